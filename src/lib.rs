@@ -1,0 +1,5 @@
+//! bb: an MCP server over stdio for Bitbucket Data Center, with interactive views.
+
+pub mod bitbucket;
+pub mod cancel;
+pub mod secret;
