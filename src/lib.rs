@@ -1,5 +1,8 @@
 //! bb: an MCP server over stdio for Bitbucket Data Center, with interactive views.
 
+#![cfg_attr(test, allow(clippy::panic))]
+
 pub mod bitbucket;
 pub mod cancel;
+pub mod mcp;
 pub mod secret;

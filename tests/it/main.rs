@@ -1,1 +1,3 @@
+//! bb from outside: the real binary, real pipes, a real Bitbucket stand-in.
+
 fn main() {}
