@@ -4,5 +4,6 @@
 
 pub mod bitbucket;
 pub mod cancel;
+pub mod domain;
 pub mod mcp;
 pub mod secret;

@@ -1,0 +1,10 @@
+//! Bitbucket's nouns as plain values.
+//!
+//! Never reads or writes JSON, never does I/O, never looks at a clock. Start reading at [`pull_request`].
+
+pub mod build;
+pub mod count;
+pub mod person;
+pub mod pull_request;
+pub mod repository;
+pub mod time;

@@ -1,0 +1,77 @@
+//! What a build server reports of a commit.
+
+/// How a build stands.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BuildState {
+    /// It failed.
+    Failed,
+    /// It runs, or waits to.
+    InProgress,
+    /// Somebody stopped it (since Bitbucket 8.0).
+    Cancelled,
+    /// Its server lost track of it, or bb does not know the word.
+    Unknown,
+    /// It passed.
+    Successful,
+}
+
+impl BuildState {
+    /// Reads Bitbucket's word; any that bb does not know is [`Self::Unknown`].
+    pub fn read(word: &str) -> Self {
+        match word {
+            "SUCCESSFUL" => Self::Successful,
+            "FAILED" => Self::Failed,
+            "INPROGRESS" => Self::InProgress,
+            "CANCELLED" => Self::Cancelled,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// How many builds stand how, over the whole listing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BuildCounts {
+    /// Passed.
+    pub successful: u64,
+    /// Failed.
+    pub failed: u64,
+    /// Running or waiting to.
+    pub in_progress: u64,
+    /// Stopped.
+    pub cancelled: u64,
+    /// In no state that is known.
+    pub unknown: u64,
+}
+
+impl BuildCounts {
+    /// Adds one build.
+    pub fn add(&mut self, state: &BuildState) {
+        *match state {
+            BuildState::Successful => &mut self.successful,
+            BuildState::Failed => &mut self.failed,
+            BuildState::InProgress => &mut self.in_progress,
+            BuildState::Cancelled => &mut self.cancelled,
+            BuildState::Unknown => &mut self.unknown,
+        } += 1;
+    }
+}
+
+/// What the counts are of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BuildsOf {
+    /// The listing that the pull request's page reads: the source commit's builds for its branch, or for none.
+    PullRequest,
+    /// Every build of the commit, wherever it was built for: what there is without that listing.
+    Commit(String),
+}
+
+/// Builds summed up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildSummary {
+    /// How many stand how.
+    pub counts: BuildCounts,
+    /// Of what.
+    pub of: BuildsOf,
+    /// Whether the listing was read to its end.
+    pub is_whole: bool,
+}

@@ -1,0 +1,168 @@
+//! A tool: what it is called, what it takes, what it answers.
+//!
+//! Never knows which tools there are, and never decides whether one may run: `catalog` does. Start reading
+//! at [`Tool`]; arguments are read in [`args`], answers made in [`answer`].
+
+use crate::bitbucket::Bitbucket;
+use crate::bitbucket::error::ApiError;
+use crate::cancel::Cancel;
+use crate::mcp::wire;
+use crate::tool::answer::Answer;
+use crate::tool::args::{Arg, Input, Target};
+use serde_json::{Value, json};
+use std::fmt;
+
+pub mod answer;
+pub mod args;
+
+/// One entry of the catalogue.
+#[derive(Debug)]
+pub struct Tool {
+    /// What a call names: MCP's verb first.
+    pub name: &'static str,
+    /// What a person reads.
+    pub title: &'static str,
+    /// The name under which `--tools` and `--exclude` take several.
+    pub group: Group,
+    /// What it answers, when to call it, when another.
+    pub description: &'static str,
+    /// What it does to Bitbucket.
+    pub effect: Effect,
+    /// What it is about: the arguments `project`, `repo` and `id`.
+    pub target: Target,
+    /// What it takes besides.
+    pub args: &'static [Arg],
+    /// Arguments that work, as JSON: for whoever called with others.
+    pub example: &'static str,
+    /// JSON Schema of the value that it answers.
+    pub result: fn() -> Value,
+    /// Does it.
+    pub run: fn(&Call) -> Result<Answer, ToolError>,
+}
+
+/// Tools that are exposed or withheld together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Pull requests.
+    PullRequests,
+    /// Builds.
+    Builds,
+    /// Repositories, what is in them, and who works on them.
+    Repositories,
+    /// Commits.
+    Commits,
+}
+
+impl Group {
+    /// As `--tools` names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PullRequests => "pull-requests",
+            Self::Builds => "builds",
+            Self::Repositories => "repositories",
+            Self::Commits => "commits",
+        }
+    }
+}
+
+/// What a tool does to Bitbucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    Reads,
+    /// Changes something.
+    Writes {
+        /// Whether the person is asked first.
+        asks: bool,
+        /// Whether it may overwrite or end something.
+        is_destructive: bool,
+        /// Whether repeating it changes nothing more.
+        is_idempotent: bool,
+    },
+}
+
+/// One call of a tool, its arguments read.
+pub struct Call<'a> {
+    /// The way to Bitbucket.
+    pub bitbucket: &'a Bitbucket,
+    /// The arguments.
+    pub input: &'a Input,
+    /// Raised when nobody waits for the answer any more.
+    pub cancel: &'a Cancel,
+    /// Says what is being done now, for a person who waits.
+    pub step: &'a (dyn Fn(&str) + Sync),
+}
+
+/// Why a tool has no answer. The model reads it: full sentences, the argument's name, what to do.
+#[derive(Clone, Debug)]
+pub enum ToolError {
+    /// What Bitbucket, or the way to it, did not give.
+    Api(ApiError),
+    /// Arguments that do not go together; a phrase each.
+    Arguments(Vec<String>),
+}
+
+impl From<ApiError> for ToolError {
+    fn from(error: ApiError) -> Self {
+        Self::Api(error)
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Api(error) => error.fmt(f),
+            Self::Arguments(problems) => f.write_str(&problems.join("; ")),
+        }
+    }
+}
+
+impl std::error::Error for ToolError {}
+
+impl Tool {
+    /// The entry of `tools/list`.
+    pub fn declaration(&self) -> wire::Tool {
+        wire::Tool {
+            name: self.name.to_owned(),
+            title: self.title.to_owned(),
+            description: self.description.to_owned(),
+            input_schema: self.input_schema(),
+            annotations: self.annotations(),
+            meta: None,
+        }
+    }
+
+    /// JSON Schema of the arguments.
+    pub fn input_schema(&self) -> Value {
+        let mut properties = serde_json::Map::new();
+        let mut required = Vec::new();
+        for arg in self.target.args().iter().chain(self.args) {
+            properties.insert(arg.name.to_owned(), arg.schema());
+            if arg.is_required {
+                required.push(arg.name);
+            }
+        }
+        let mut schema = json!({
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": false,
+        });
+        if !required.is_empty() {
+            schema["required"] = json!(required);
+        }
+        schema
+    }
+
+    fn annotations(&self) -> wire::Annotations {
+        let (read_only, destructive, idempotent) = match self.effect {
+            Effect::Reads => (true, false, true),
+            Effect::Writes { is_destructive, is_idempotent, .. } => (false, is_destructive, is_idempotent),
+        };
+        wire::Annotations {
+            read_only,
+            destructive,
+            idempotent,
+            open_world: true,
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Arguments: what a tool takes, and how what came is read.
+//!
+//! Every problem is told at once, each by the argument's name and what is accepted. Never asks Bitbucket.
+//! Start reading at [`Input::read`].
+
+use crate::bitbucket::address::{BaseUrl, Given, project_key};
+use crate::domain::repository::{PullRequestId, RepositoryId};
+use serde_json::{Map, Value, json};
+
+/// One argument of a tool.
+#[derive(Clone, Copy, Debug)]
+pub struct Arg {
+    /// snake_case.
+    pub name: &'static str,
+    /// What it accepts.
+    pub kind: Kind,
+    /// Whether a call without it is refused.
+    pub is_required: bool,
+    /// What the model reads; empty where the name and the kind say it all.
+    pub about: &'static str,
+}
+
+/// What an argument accepts.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A text of at most so many characters.
+    Text {
+        /// The bound.
+        max_chars: usize,
+    },
+    /// A whole number within bounds, both included.
+    Whole {
+        /// The least.
+        min: u64,
+        /// The greatest.
+        max: u64,
+    },
+    /// One of a few words, in any case.
+    OneOf(&'static [&'static str]),
+    /// True or false.
+    Flag,
+    /// A pull request's number, its digits, or its address.
+    PullRequest,
+}
+
+impl Arg {
+    /// An argument that may be left out.
+    pub const fn optional(name: &'static str, kind: Kind, about: &'static str) -> Self {
+        Self { name, kind, is_required: false, about }
+    }
+
+    /// An argument that a call must have.
+    pub const fn required(name: &'static str, kind: Kind, about: &'static str) -> Self {
+        Self { name, kind, is_required: true, about }
+    }
+
+    /// Its JSON Schema.
+    pub(super) fn schema(&self) -> Value {
+        let mut schema = match self.kind {
+            Kind::Text { .. } => json!({"type": "string"}),
+            Kind::Whole { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
+            Kind::OneOf(words) => json!({"type": "string", "enum": words}),
+            Kind::Flag => json!({"type": "boolean"}),
+            Kind::PullRequest => json!({"anyOf": [{"type": "integer"}, {"type": "string"}]}),
+        };
+        if !self.about.is_empty() {
+            schema["description"] = json!(self.about);
+        }
+        schema
+    }
+
+    /// What it accepts, in words that follow "it is".
+    fn accepts(&self) -> String {
+        match self.kind {
+            Kind::Text { max_chars } => format!("a text of at most {max_chars} characters"),
+            Kind::Whole { min, max } => format!("a whole number from {min} to {max}"),
+            Kind::OneOf(words) => format!("one of {}", words.join(", ")),
+            Kind::Flag => "true or false".to_owned(),
+            Kind::PullRequest => "a pull request's number, such as 42, or its address".to_owned(),
+        }
+    }
+
+    /// Brings a value into the one form that [`Input`] keeps; `None` if it is not accepted.
+    fn take(&self, value: Value) -> Option<Value> {
+        match (self.kind, value) {
+            (Kind::Text { max_chars }, Value::String(text)) => {
+                (text.chars().count() <= max_chars).then_some(Value::String(text))
+            }
+            (Kind::Whole { min, max }, Value::Number(number)) => {
+                whole(&number).filter(|n| (min..=max).contains(n)).map(Value::from)
+            }
+            (Kind::OneOf(words), Value::String(word)) => words
+                .iter()
+                .find(|known| known.eq_ignore_ascii_case(word.trim()))
+                .map(|known| Value::from(*known)),
+            (Kind::Flag, value @ Value::Bool(_)) => Some(value),
+            // Read with the target, since an address tells more than a number.
+            (Kind::PullRequest, value @ (Value::Number(_) | Value::String(_))) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// What a tool is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Nothing in particular: no argument names a project or a repository.
+    Nothing,
+    /// A repository, or everything that the person can see.
+    MaybeRepository,
+    /// A repository.
+    Repository,
+    /// A pull request.
+    PullRequest,
+}
+
+const PROJECT: Arg = Arg::optional("project", Kind::Text { max_chars: 128 }, "");
+const REPO: Arg = Arg::optional("repo", Kind::Text { max_chars: 2048 }, "");
+const ID: Arg = Arg::required("id", Kind::PullRequest, "");
+
+impl Target {
+    /// The arguments that name it. `project` and `repo` may always be told by another: `KEY/slug`, an address.
+    pub fn args(self) -> &'static [Arg] {
+        match self {
+            Self::Nothing => &[],
+            Self::MaybeRepository | Self::Repository => &[PROJECT, REPO],
+            Self::PullRequest => &[PROJECT, REPO, ID],
+        }
+    }
+}
+
+/// The arguments of one call, read and checked.
+#[derive(Clone, Debug, Default)]
+pub struct Input {
+    values: Map<String, Value>,
+    repository: Option<RepositoryId>,
+    number: Option<u64>,
+}
+
+impl Input {
+    /// Reads what came against what a tool takes.
+    ///
+    /// # Errors
+    /// Every problem, a phrase each: what is missing, unknown, of the wrong type or out of range.
+    pub fn read(
+        given: Map<String, Value>,
+        target: Target,
+        args: &[Arg],
+        base: &BaseUrl,
+    ) -> Result<Self, Vec<String>> {
+        let known: Vec<&Arg> = target.args().iter().chain(args).collect();
+        let mut problems = Vec::new();
+        let mut values = Map::new();
+        for (name, value) in given {
+            let Some(arg) = known.iter().find(|arg| arg.name == name) else {
+                problems.push(unknown(&name, &known));
+                continue;
+            };
+            if value.is_null() {
+                continue;
+            }
+            let found = described(&value);
+            match arg.take(value) {
+                Some(value) => {
+                    values.insert(name, value);
+                }
+                None => problems.push(format!("`{name}` is {found}: it must be {}", arg.accepts())),
+            }
+        }
+        let (repository, number) = match place(&mut values, base) {
+            Ok(place) => place,
+            Err(problem) => {
+                problems.push(problem);
+                (None, None)
+            }
+        };
+        let is_placed = problems.is_empty();
+        let needs_repository = matches!(target, Target::Repository | Target::PullRequest);
+        let mut missing = |name: &str, accepted: &str| {
+            if is_placed && !values.contains_key(name) {
+                problems.push(format!("`{name}` is missing: it must be {accepted}"));
+            }
+        };
+        if needs_repository && repository.is_none() {
+            missing("project", "a project's key, such as ACME, or ~user for a personal one");
+            missing("repo", "a repository's slug, such as rocket");
+        }
+        for arg in known.iter().filter(|arg| arg.is_required) {
+            missing(arg.name, &arg.accepts());
+        }
+        if target == Target::MaybeRepository && repository.is_none() && is_placed {
+            if values.contains_key("project") {
+                missing("repo", "a repository's slug beside `project`, or leave out both");
+            } else if values.contains_key("repo") {
+                missing("project", "a project's key beside `repo`, or leave out both");
+            }
+        }
+        if problems.is_empty() {
+            Ok(Self { values, repository, number })
+        } else {
+            Err(problems)
+        }
+    }
+
+    /// A text or a word; `None` if it was not given or is blank.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.values.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty())
+    }
+
+    /// A whole number.
+    pub fn whole(&self, name: &str) -> Option<u64> {
+        self.values.get(name).and_then(Value::as_u64)
+    }
+
+    /// A flag.
+    pub fn flag(&self, name: &str) -> Option<bool> {
+        self.values.get(name).and_then(Value::as_bool)
+    }
+
+    /// The repository, if one was named.
+    pub fn repository(&self) -> Option<&RepositoryId> {
+        self.repository.as_ref()
+    }
+
+    /// The pull request, if one was named: always, for a tool whose target is one.
+    pub fn pull_request(&self) -> Option<PullRequestId> {
+        Some(PullRequestId {
+            repository: self.repository.clone()?,
+            number: self.number?,
+        })
+    }
+}
+
+/// What `project`, `repo` and `id` name together, whichever of them tells it.
+fn place(
+    values: &mut Map<String, Value>,
+    base: &BaseUrl,
+) -> Result<(Option<RepositoryId>, Option<u64>), String> {
+    let text = |name: &str| values.get(name).and_then(Value::as_str).map(str::trim).unwrap_or_default();
+    let mut found = Given {
+        project: match text("project") {
+            "" => None,
+            key => Some(project_key(key).map_err(|why| format!("`project`: {why}"))?),
+        },
+        ..Given::default()
+    };
+    match text("repo") {
+        "" => {}
+        repo if repo.contains('/') => {
+            let given = Given::read(repo, base).map_err(|why| format!("`repo`: {why}"))?;
+            join(&mut found, given, "repo")?;
+        }
+        slug => found.repo = Some(slug.to_owned()),
+    }
+    match values.get("id") {
+        None => {}
+        Some(Value::Number(number)) => found.id = Some(positive(whole(number))?),
+        Some(id) => {
+            let id = id.as_str().unwrap_or_default().trim();
+            if id.contains('/') {
+                let given = Given::read(id, base).map_err(|why| format!("`id`: {why}"))?;
+                if given.id.is_none() {
+                    return Err("`id`: the address names no pull request".to_owned());
+                }
+                join(&mut found, given, "id")?;
+            } else {
+                found.id = Some(positive(id.trim_start_matches('#').parse().ok())?);
+            }
+        }
+    }
+    let number = found.id;
+    if let Some(number) = number {
+        values.insert("id".to_owned(), Value::from(number));
+    }
+    let repository = match (found.project, found.repo) {
+        (Some(project), Some(slug)) => Some(RepositoryId { project, slug }),
+        _ => None,
+    };
+    Ok((repository, number))
+}
+
+fn positive(number: Option<u64>) -> Result<u64, String> {
+    number
+        .filter(|number| *number > 0)
+        .ok_or_else(|| "`id` must be a pull request's number, such as 42, or its address".to_owned())
+}
+
+/// Adds what `by` tells, unless another argument says otherwise.
+fn join(found: &mut Given, given: Given, by: &str) -> Result<(), String> {
+    let differs = |one: &Option<String>, other: &Option<String>| match (one, other) {
+        (Some(one), Some(other)) => !one.eq_ignore_ascii_case(other),
+        _ => false,
+    };
+    if differs(&found.project, &given.project) {
+        return Err(format!("`{by}` names another project than `project`: give one of them"));
+    }
+    if differs(&found.repo, &given.repo) {
+        return Err(format!("`{by}` names another repository than `repo`: give one of them"));
+    }
+    found.project = given.project.or(found.project.take());
+    found.repo = given.repo.or(found.repo.take());
+    found.id = given.id.or(found.id.take());
+    Ok(())
+}
+
+fn whole(number: &serde_json::Number) -> Option<u64> {
+    // Some clients write every number with a fraction.
+    number.as_u64().or_else(|| {
+        let float = number.as_f64().filter(|n| n.fract() == 0.0 && *n >= 0.0)?;
+        format!("{float:.0}").parse().ok()
+    })
+}
+
+fn unknown(name: &str, known: &[&Arg]) -> String {
+    let names: Vec<&str> = known.iter().map(|arg| arg.name).collect();
+    let name = crate::clean::line(name, 60);
+    if names.is_empty() {
+        format!("`{name}` is unknown: this tool takes no arguments")
+    } else {
+        format!("`{name}` is unknown: accepted are {}", names.join(", "))
+    }
+}
+
+/// A value as a phrase may quote it.
+fn described(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(text) if text.chars().count() > 60 => {
+            format!("a text of {} characters", text.chars().count())
+        }
+        Value::String(text) => format!("\"{}\"", crate::clean::line(text, 60)),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
