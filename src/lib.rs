@@ -2,4 +2,6 @@
 
 pub mod bitbucket;
 pub mod cancel;
+pub mod clean;
+pub mod domain;
 pub mod secret;
