@@ -8,6 +8,7 @@ mod path;
 
 pub use given::{Given, project_key};
 pub use path::Path;
+pub(crate) use path::decode;
 
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -230,7 +231,7 @@ fn context_in_one_spelling(path: &str) -> Result<String, String> {
     let mut context = String::new();
     for segment in path.split('/').filter(|segment| !segment.is_empty()) {
         let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@%".contains(&b);
-        let dots = path::decode(segment);
+        let dots = decode(segment);
         if !segment.bytes().all(is_plain) || dots == "." || dots == ".." {
             return Err(format!(
                 "the address has a path that no instance lives under; {ACCEPTED}"
