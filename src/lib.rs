@@ -4,6 +4,8 @@
 
 pub mod bitbucket;
 pub mod cancel;
+pub mod clean;
 pub mod domain;
 pub mod mcp;
 pub mod secret;
+pub mod tool;

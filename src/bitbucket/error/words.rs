@@ -1,0 +1,143 @@
+//! Bitbucket's own words about an error.
+//!
+//! Never trusted: each message is one cleaned line of bounded length, and there are at most a few of them.
+//! Start reading at [`Messages::read`].
+
+use crate::clean;
+use serde_json::Value;
+use std::fmt;
+
+/// The most characters that are kept of one message.
+const MAX_MESSAGE_CHARS: usize = 400;
+/// The most messages that are kept of one answer: a broken form has a handful of fields.
+const MAX_MESSAGES: usize = 8;
+
+/// What an error answer says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Messages {
+    list: Vec<Message>,
+    /// How many there were beyond those kept.
+    left_out: usize,
+    raw: Vec<Value>,
+}
+
+/// One message, in one clean line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The field that it is about.
+    pub context: Option<String>,
+    /// The words.
+    pub message: String,
+    /// The last part of the exception's name, such as `PullRequestOutOfDateException`.
+    pub exception: Option<String>,
+}
+
+impl Messages {
+    /// Reads the `errors` of an error answer; `None` if the body is not of that shape.
+    ///
+    /// Source: Bitbucket's error answers, `{"errors":[{"context","message","exceptionName"}]}`; a few servers in
+    /// front of it write `{"message":"..."}`.
+    pub fn read(body: &[u8]) -> Option<Self> {
+        let Value::Object(mut body) = serde_json::from_slice(body).ok()? else {
+            return None;
+        };
+        let raw = match body.remove("errors") {
+            Some(Value::Array(errors)) => errors,
+            _ => match body.get("message").or_else(|| body.get("status-code")) {
+                Some(_) => vec![Value::Object(body)],
+                None => return None,
+            },
+        };
+        let list = raw
+            .iter()
+            .filter_map(Message::read)
+            .take(MAX_MESSAGES)
+            .collect::<Vec<_>>();
+        Some(Self {
+            left_out: raw.len().saturating_sub(list.len()),
+            list,
+            raw,
+        })
+    }
+
+    /// One message that is not Bitbucket's JSON: the first words of a text.
+    pub fn words(text: &str) -> Self {
+        let message = clean::line(text, MAX_MESSAGE_CHARS);
+        let list = if message.is_empty() {
+            Vec::new()
+        } else {
+            vec![Message {
+                context: None,
+                message,
+                exception: None,
+            }]
+        };
+        Self {
+            list,
+            ..Self::default()
+        }
+    }
+
+    /// The messages in Bitbucket's order, at most eight.
+    pub fn list(&self) -> &[Message] {
+        &self.list
+    }
+
+    /// Whether nothing was said.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The error objects as they came, uncleaned: `currentVersion`, `vetoes`, `existingPullRequest`,
+    /// `reviewerErrors`. What is shown of them passes `clean` first.
+    pub fn raw(&self) -> &[Value] {
+        &self.raw
+    }
+
+    /// Whether one of the errors is of this exception, by the last part of its name.
+    pub fn has_exception(&self, name: &str) -> bool {
+        self.list
+            .iter()
+            .any(|m| m.exception.as_deref() == Some(name))
+    }
+}
+
+impl Message {
+    fn read(error: &Value) -> Option<Self> {
+        let text = |key: &str, max| {
+            let text = clean::line(error.get(key)?.as_str()?, max);
+            (!text.is_empty()).then_some(text)
+        };
+        let exception = text("exceptionName", 200);
+        let last_part = exception
+            .as_deref()
+            .and_then(|name| name.rsplit('.').next());
+        Some(Self {
+            context: text("context", 80),
+            message: text("message", MAX_MESSAGE_CHARS).or_else(|| last_part.map(str::to_owned))?,
+            exception: last_part.map(str::to_owned),
+        })
+    }
+}
+
+impl fmt::Display for Messages {
+    /// Nothing, or `: ` and the messages, each with its field where it has one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut before = ": ";
+        for Message {
+            context, message, ..
+        } in &self.list
+        {
+            f.write_str(before)?;
+            if let Some(context) = context {
+                write!(f, "`{context}`: ")?;
+            }
+            f.write_str(message)?;
+            before = "; ";
+        }
+        match self.left_out {
+            0 => Ok(()),
+            n => write!(f, "{before}and {n} more"),
+        }
+    }
+}

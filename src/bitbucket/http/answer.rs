@@ -1,0 +1,81 @@
+//! An answer that came whole.
+//!
+//! Never hands out JSON as text: callers name the type they read. Start reading at [`Answer::json`].
+
+use super::request::Request;
+use super::shape;
+use crate::bitbucket::address;
+use crate::bitbucket::error::{ApiError, Why};
+use crate::clean;
+use serde::de::DeserializeOwned;
+use ureq::http::HeaderMap;
+
+/// Status, headers and the whole body.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    asked: String,
+    status: u16,
+    headers: HeaderMap,
+    bytes: Vec<u8>,
+}
+
+impl Answer {
+    pub(super) fn new(request: &Request, status: u16, headers: HeaderMap, bytes: Vec<u8>) -> Self {
+        Self {
+            asked: request.what.clone(),
+            status,
+            headers,
+            bytes,
+        }
+    }
+
+    /// The status: from 200 to 299 once a caller has the answer.
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// A header's first value, when it is plain text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The content type in lower case, without its parameters.
+    pub fn content_type(&self) -> Option<String> {
+        let essence = self.header("content-type")?.split(';').next()?.trim();
+        (!essence.is_empty()).then(|| essence.to_ascii_lowercase())
+    }
+
+    /// Whom Bitbucket takes for the one who asks: the user's name, not the slug; `None` if anonymous.
+    ///
+    /// Source: the header `X-AUSERNAME` of every answer, percent-encoded.
+    pub fn user(&self) -> Option<String> {
+        let name = clean::line(&address::decode(self.header("x-ausername")?), 200);
+        (!name.is_empty() && name != "anonymous").then_some(name)
+    }
+
+    /// The body.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Reads the body as JSON.
+    ///
+    /// # Errors
+    /// [`Why::NotUnderstood`], which names the part that is another than `T` wants.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+        let not_understood = |part| ApiError::new(self.asked.as_str(), Why::NotUnderstood(part));
+        if self.bytes.is_empty() {
+            return Err(not_understood("it is empty".to_owned()));
+        }
+        match serde_json::from_slice(&self.bytes) {
+            Ok(value) => Ok(value),
+            // Some name or line in it is no UTF-8: better a replacement sign in one place than no answer.
+            Err(_) if std::str::from_utf8(&self.bytes).is_err() => {
+                let text = String::from_utf8_lossy(&self.bytes);
+                serde_json::from_str(&text)
+                    .map_err(|e| not_understood(shape::explain(&e, text.as_bytes())))
+            }
+            Err(e) => Err(not_understood(shape::explain(&e, &self.bytes))),
+        }
+    }
+}
