@@ -9,3 +9,4 @@ pub mod domain;
 pub mod mcp;
 pub mod secret;
 pub mod tool;
+pub mod tools;

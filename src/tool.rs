@@ -156,7 +156,11 @@ impl Tool {
     fn annotations(&self) -> wire::Annotations {
         let (read_only, destructive, idempotent) = match self.effect {
             Effect::Reads => (true, false, true),
-            Effect::Writes { is_destructive, is_idempotent, .. } => (false, is_destructive, is_idempotent),
+            Effect::Writes {
+                is_destructive,
+                is_idempotent,
+                ..
+            } => (false, is_destructive, is_idempotent),
         };
         wire::Annotations {
             read_only,

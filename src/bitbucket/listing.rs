@@ -93,6 +93,11 @@ impl<T> Listing<T> {
         }
     }
 
+    /// Bitbucket's own total, where it gives one.
+    pub fn total(&self) -> Option<u64> {
+        self.total
+    }
+
     /// The same listing with each value turned into another.
     pub fn map<U>(self, turn: impl FnMut(T) -> U) -> Listing<U> {
         Listing {

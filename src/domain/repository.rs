@@ -41,3 +41,24 @@ impl fmt::Display for PullRequestId {
         write!(f, "pull request {} of {}", self.number, self.repository)
     }
 }
+
+/// A repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repository {
+    /// Where it is.
+    pub id: RepositoryId,
+    /// What a page calls it.
+    pub name: String,
+    /// What a page calls its project.
+    pub project_name: String,
+    /// One line; empty if there is none.
+    pub description: String,
+    /// Whether nothing in it can change any more.
+    pub is_archived: bool,
+    /// Whether anybody may read it.
+    pub is_public: bool,
+    /// What it was forked from, where this user may see that.
+    pub fork_of: Option<RepositoryId>,
+    /// Its page, as Bitbucket gives it.
+    pub page: Option<String>,
+}

@@ -2,7 +2,8 @@
 //!
 //! Never more than [`MAX_TEXT_CHARS`]; whatever is cut says so, and how to go on. Start reading at [`Answer`].
 
-use serde_json::{Map, Value, json};
+use crate::bitbucket::listing::{End, Listing};
+use serde_json::{Value, json};
 
 /// The most characters of a text for the model (contract 3).
 pub const MAX_TEXT_CHARS: usize = 60_000;
@@ -10,30 +11,16 @@ pub const MAX_TEXT_CHARS: usize = 60_000;
 /// The most characters of one text inside an answer: no text of Bitbucket's own is longer than its cap of 32,768.
 const MAX_FIELD_CHARS: usize = 32_768;
 
+/// The same in an entry of a list.
+const MAX_LISTED_FIELD_CHARS: usize = 2_000;
+
+/// What a list says besides its entries takes no more than this.
+const LIST_FRAME_CHARS: usize = 1_000;
+
 /// A value that fits, cleaned: what a manifest's template reads, and what the text is printed from.
 #[derive(Clone, Debug)]
 pub struct Answer {
     value: Value,
-}
-
-/// Some of the entries that there are.
-#[derive(Clone, Debug)]
-pub struct Listed {
-    /// What the entries are called.
-    pub name: &'static str,
-    /// The entries.
-    pub entries: Vec<Value>,
-    /// Bitbucket's own total, where it gives one.
-    pub total: Option<u64>,
-    /// The place of the first entry.
-    pub start: u64,
-    /// Where the next entries begin, if there are more.
-    pub next: Option<u64>,
-    /// Whether Bitbucket's places are those of the entries: where it leaves out what this person may not see,
-    /// they are not, and only whole pages can be asked for.
-    pub is_gapless: bool,
-    /// What else the person should know of the list.
-    pub note: Option<String>,
 }
 
 impl Answer {
@@ -56,58 +43,64 @@ impl Answer {
         }
     }
 
-    /// An answer that is a list, cut at a whole entry.
-    pub fn list(listed: Listed) -> Self {
-        let mut entries = listed.entries;
-        for entry in &mut entries {
-            *entry = without_nulls(entry.take());
-            cleaned(entry, 2_000);
+    /// An answer that is a list called `name`, of what `listing` read from place `start` on: as many entries as
+    /// fit. `{"commits":[…],"shown":25,"total":312,"next":25}` where Bitbucket counts, else
+    /// `{"pull_requests":[…],"shown":25,"more":true,"at_least":25,"next":25}`.
+    pub fn list<T>(
+        name: &str,
+        listing: &Listing<T>,
+        start: u64,
+        entry: impl Fn(&T) -> Value,
+    ) -> Self {
+        let mut left = MAX_TEXT_CHARS - LIST_FRAME_CHARS;
+        let mut entries = Vec::new();
+        for value in &listing.values {
+            let mut value = without_nulls(entry(value));
+            cleaned(&mut value, MAX_LISTED_FIELD_CHARS);
+            let chars = value.to_string().chars().count() + 1;
+            let Some(rest) = left.checked_sub(chars) else {
+                break;
+            };
+            left = rest;
+            entries.push(value);
         }
-        let mut left = MAX_TEXT_CHARS - 1_000;
-        let fits = entries
-            .iter()
-            .take_while(|entry| {
-                let chars = entry.to_string().chars().count() + 1;
-                let does_fit = chars <= left;
-                left = left.saturating_sub(chars);
-                does_fit
-            })
-            .count();
-        let is_cut = fits < entries.len();
-        entries.truncate(fits);
         let shown = entries.len() as u64;
-        let mut value = Map::new();
-        value.insert("shown".to_owned(), json!(shown));
-        value.insert(listed.name.to_owned(), Value::Array(entries));
-        let more = is_cut || listed.next.is_some();
-        match listed.total {
-            Some(total) => value.insert("total".to_owned(), json!(total)),
-            None => value.insert("more".to_owned(), json!(more)),
-        };
-        if listed.total.is_none() && more {
-            let at_least = listed.start + shown;
-            value.insert("at_least".to_owned(), json!(at_least));
+        let is_cut = entries.len() < listing.values.len();
+        let has_more = is_cut || listing.next.is_some();
+        let mut value = json!({name: entries, "shown": shown});
+        match listing.total() {
+            Some(total) => value["total"] = json!(total),
+            None => value["more"] = json!(has_more),
         }
-        let next = match (is_cut, listed.is_gapless) {
-            (false, _) => listed.next,
-            (true, true) => Some(listed.start + shown),
+        if listing.total().is_none() && has_more {
+            value["at_least"] = json!(start + listing.values.len() as u64);
+        }
+        // Where Bitbucket leaves out what this person may not see, its places are not those of the entries, and
+        // only whole pages can be asked for.
+        let is_gapless = listing.next == Some(start + listing.values.len() as u64);
+        let next = match (is_cut, is_gapless) {
+            (false, _) => listing.next,
+            (true, true) => Some(start + shown),
             (true, false) => None,
         };
         if let Some(next) = next {
-            value.insert("next".to_owned(), json!(next));
+            value["next"] = json!(next);
         }
         if is_cut {
             let way = match next {
                 Some(next) => format!("go on with start {next}"),
                 None => format!("ask again with limit {shown}"),
             };
-            let cut = format!("the answer was cut at {MAX_TEXT_CHARS} characters; {way}");
-            value.insert("cut".to_owned(), json!(cut));
+            value["cut"] = json!(format!(
+                "the answer was cut at {MAX_TEXT_CHARS} characters; {way}"
+            ));
         }
-        if let Some(note) = listed.note {
-            value.insert("note".to_owned(), json!(note));
+        if listing.end == End::Unsure {
+            value["note"] = json!(
+                "Bitbucket named a next page that does not lie ahead, so the list may not be whole"
+            );
         }
-        Self { value: Value::Object(value) }
+        Self { value }
     }
 
     /// The value.
@@ -142,8 +135,14 @@ fn cleaned(value: &mut Value, max_chars: usize) -> usize {
             *text = crate::clean::text(text, max_chars);
             usize::from(is_cut)
         }
-        Value::Array(members) => members.iter_mut().map(|member| cleaned(member, max_chars)).sum(),
-        Value::Object(members) => members.values_mut().map(|member| cleaned(member, max_chars)).sum(),
+        Value::Array(members) => members
+            .iter_mut()
+            .map(|member| cleaned(member, max_chars))
+            .sum(),
+        Value::Object(members) => members
+            .values_mut()
+            .map(|member| cleaned(member, max_chars))
+            .sum(),
         _ => 0,
     }
 }

@@ -43,15 +43,40 @@ pub enum Kind {
     PullRequest,
 }
 
+/// How many entries a list answers unless it is asked for another number.
+const DEFAULT_LIMIT: usize = 25;
+
 impl Arg {
+    /// Where a list begins.
+    pub const START: Self = Self::optional(
+        "start",
+        Kind::Whole {
+            min: 0,
+            max: 10_000_000,
+        },
+        "`next` of the answer before",
+    );
+    /// How many entries of a list are wanted.
+    pub const LIMIT: Self = Self::optional("limit", Kind::Whole { min: 1, max: 100 }, "Default 25");
+
     /// An argument that may be left out.
     pub const fn optional(name: &'static str, kind: Kind, about: &'static str) -> Self {
-        Self { name, kind, is_required: false, about }
+        Self {
+            name,
+            kind,
+            is_required: false,
+            about,
+        }
     }
 
     /// An argument that a call must have.
     pub const fn required(name: &'static str, kind: Kind, about: &'static str) -> Self {
-        Self { name, kind, is_required: true, about }
+        Self {
+            name,
+            kind,
+            is_required: true,
+            about,
+        }
     }
 
     /// Its JSON Schema.
@@ -86,9 +111,9 @@ impl Arg {
             (Kind::Text { max_chars }, Value::String(text)) => {
                 (text.chars().count() <= max_chars).then_some(Value::String(text))
             }
-            (Kind::Whole { min, max }, Value::Number(number)) => {
-                whole(&number).filter(|n| (min..=max).contains(n)).map(Value::from)
-            }
+            (Kind::Whole { min, max }, Value::Number(number)) => whole(&number)
+                .filter(|n| (min..=max).contains(n))
+                .map(Value::from),
             (Kind::OneOf(words), Value::String(word)) => words
                 .iter()
                 .find(|known| known.eq_ignore_ascii_case(word.trim()))
@@ -182,7 +207,10 @@ impl Input {
             }
         };
         if needs_repository && repository.is_none() {
-            missing("project", "a project's key, such as ACME, or ~user for a personal one");
+            missing(
+                "project",
+                "a project's key, such as ACME, or ~user for a personal one",
+            );
             missing("repo", "a repository's slug, such as rocket");
         }
         for arg in known.iter().filter(|arg| arg.is_required) {
@@ -190,13 +218,23 @@ impl Input {
         }
         if target == Target::MaybeRepository && repository.is_none() && is_placed {
             if values.contains_key("project") {
-                missing("repo", "a repository's slug beside `project`, or leave out both");
+                missing(
+                    "repo",
+                    "a repository's slug beside `project`, or leave out both",
+                );
             } else if values.contains_key("repo") {
-                missing("project", "a project's key beside `repo`, or leave out both");
+                missing(
+                    "project",
+                    "a project's key beside `repo`, or leave out both",
+                );
             }
         }
         if problems.is_empty() {
-            Ok(Self { values, repository, number })
+            Ok(Self {
+                values,
+                repository,
+                number,
+            })
         } else {
             Err(problems)
         }
@@ -204,12 +242,27 @@ impl Input {
 
     /// A text or a word; `None` if it was not given or is blank.
     pub fn text(&self, name: &str) -> Option<&str> {
-        self.values.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty())
+        self.values
+            .get(name)
+            .and_then(Value::as_str)
+            .filter(|text| !text.trim().is_empty())
     }
 
     /// A whole number.
     pub fn whole(&self, name: &str) -> Option<u64> {
         self.values.get(name).and_then(Value::as_u64)
+    }
+
+    /// [`Arg::START`], or 0.
+    pub fn start(&self) -> u64 {
+        self.whole("start").unwrap_or(0)
+    }
+
+    /// [`Arg::LIMIT`], or its default.
+    pub fn limit(&self) -> usize {
+        self.whole("limit")
+            .and_then(|limit| usize::try_from(limit).ok())
+            .unwrap_or(DEFAULT_LIMIT)
     }
 
     /// A flag.
@@ -236,7 +289,13 @@ fn place(
     values: &mut Map<String, Value>,
     base: &BaseUrl,
 ) -> Result<(Option<RepositoryId>, Option<u64>), String> {
-    let text = |name: &str| values.get(name).and_then(Value::as_str).map(str::trim).unwrap_or_default();
+    let text = |name: &str| {
+        values
+            .get(name)
+            .and_then(Value::as_str)
+            .map(str::trim)
+            .unwrap_or_default()
+    };
     let mut found = Given {
         project: match text("project") {
             "" => None,
@@ -280,9 +339,9 @@ fn place(
 }
 
 fn positive(number: Option<u64>) -> Result<u64, String> {
-    number
-        .filter(|number| *number > 0)
-        .ok_or_else(|| "`id` must be a pull request's number, such as 42, or its address".to_owned())
+    number.filter(|number| *number > 0).ok_or_else(|| {
+        "`id` must be a pull request's number, such as 42, or its address".to_owned()
+    })
 }
 
 /// Adds what `by` tells, unless another argument says otherwise.
@@ -292,10 +351,14 @@ fn join(found: &mut Given, given: Given, by: &str) -> Result<(), String> {
         _ => false,
     };
     if differs(&found.project, &given.project) {
-        return Err(format!("`{by}` names another project than `project`: give one of them"));
+        return Err(format!(
+            "`{by}` names another project than `project`: give one of them"
+        ));
     }
     if differs(&found.repo, &given.repo) {
-        return Err(format!("`{by}` names another repository than `repo`: give one of them"));
+        return Err(format!(
+            "`{by}` names another repository than `repo`: give one of them"
+        ));
     }
     found.project = given.project.or(found.project.take());
     found.repo = given.repo.or(found.repo.take());

@@ -1,0 +1,68 @@
+//! Who asks, and who else there is.
+
+use crate::bitbucket::Bitbucket;
+use crate::bitbucket::address::Path;
+use crate::bitbucket::error::ApiError;
+use crate::bitbucket::http::Request;
+use crate::cancel::Cancel;
+use serde::Deserialize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What does not change while bb runs, learnt once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    me: Arc<Mutex<Option<String>>>,
+}
+
+/// What Bitbucket says of itself and of who asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Greeting {
+    /// Such as `9.4.16`; empty where it does not say.
+    pub version: String,
+    /// The user whose credentials these are; `None` when Bitbucket takes the request as anonymous.
+    pub user: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Properties {
+    #[serde(default)]
+    version: String,
+}
+
+impl Bitbucket {
+    /// Asks Bitbucket for its version, and whom it takes this for. Works anonymously too.
+    ///
+    /// # Errors
+    /// No answer, or one that is not Bitbucket's.
+    ///
+    /// Source: `GET /rest/api/latest/application-properties`, header `X-AUSERNAME`
+    pub fn greet(&self, cancel: &Cancel) -> Result<Greeting, ApiError> {
+        let path = Path::api().segment("application-properties");
+        let answer = self
+            .http
+            .get(Request::get("read Bitbucket's version", path), cancel)?;
+        let greeting = Greeting {
+            version: answer.json::<Properties>()?.version,
+            user: answer.user(),
+        };
+        *self.known.me.lock().unwrap_or_else(PoisonError::into_inner) = greeting.user.clone();
+        Ok(greeting)
+    }
+
+    /// The name of the user whose credentials these are, asked once; `None` for an anonymous caller.
+    ///
+    /// # Errors
+    /// As [`Self::greet`].
+    pub fn me(&self, cancel: &Cancel) -> Result<Option<String>, ApiError> {
+        let known = self
+            .known
+            .me
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        match known {
+            Some(name) => Ok(Some(name)),
+            None => Ok(self.greet(cancel)?.user),
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Pull requests: one, a list of them, and the merge check.
+
+use crate::bitbucket::Bitbucket;
+use crate::bitbucket::address::Path;
+use crate::bitbucket::error::{ApiError, Fault};
+use crate::bitbucket::http::Request;
+use crate::bitbucket::listing::{self, Ask, Listing};
+use crate::bitbucket::wire::{Links, Moment, Ref, User};
+use crate::cancel::Cancel;
+use crate::domain::pull_request::{MergeCheck, PullRequest, ReviewStatus, Reviewer, State, Veto};
+use crate::domain::repository::{PullRequestId, RepositoryId};
+use serde::Deserialize;
+
+/// Which pull requests of a repository are wanted. Words are Bitbucket's own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'a> {
+    /// `OPEN`, `MERGED`, `DECLINED` or `ALL`.
+    pub state: &'a str,
+    /// `NEWEST` or `OLDEST`.
+    pub order: Option<&'a str>,
+    /// A part of the title or description.
+    pub text: Option<&'a str>,
+    /// The user's name, and `AUTHOR`, `REVIEWER` or `PARTICIPANT`.
+    pub role: Option<(&'a str, &'a str)>,
+    /// The full name of a branch of this repository that they come from.
+    pub source: Option<&'a str>,
+    /// The full name of the branch that they would change.
+    pub target: Option<&'a str>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Wire {
+    id: Option<u64>,
+    version: Option<i64>,
+    title: Option<String>,
+    description: Option<String>,
+    state: Option<String>,
+    draft: Option<bool>,
+    created_date: Moment,
+    updated_date: Moment,
+    closed_date: Moment,
+    from_ref: Ref,
+    to_ref: Ref,
+    author: Option<Participant>,
+    reviewers: Option<Vec<Participant>>,
+    participants: Option<Vec<Participant>>,
+    properties: Properties,
+    links: Option<Links>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Participant {
+    user: User,
+    status: Option<String>,
+    approved: Option<bool>,
+    last_reviewed_commit: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Properties {
+    open_task_count: Option<u64>,
+    resolved_task_count: Option<u64>,
+    comment_count: Option<u64>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct WireMergeCheck {
+    can_merge: bool,
+    conflicted: bool,
+    vetoes: Option<Vec<WireVeto>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct WireVeto {
+    summary_message: Option<String>,
+    detailed_message: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct TaskCounts {
+    #[serde(rename = "OPEN")]
+    open: u64,
+    #[serde(rename = "RESOLVED")]
+    resolved: u64,
+}
+
+impl Bitbucket {
+    /// Reads one pull request.
+    ///
+    /// # Errors
+    /// [`Fault::NotFound`] if there is none or this user may not see it.
+    ///
+    /// Source: `GET /rest/api/latest/projects/{key}/repos/{slug}/pull-requests/{id}`
+    pub fn pull_request(
+        &self,
+        id: &PullRequestId,
+        cancel: &Cancel,
+    ) -> Result<PullRequest, ApiError> {
+        let request = Request::get(format!("read {id}"), path(id));
+        let wire: Wire = self.http.get(request, cancel)?.json()?;
+        Ok(wire.into_domain(Some(id)))
+    }
+
+    /// Asks Bitbucket whether a pull request can be merged; `None` if it is closed. Costly: Bitbucket runs every
+    /// check, and merges the two ends to see.
+    ///
+    /// # Errors
+    /// Whatever keeps the check from being read.
+    ///
+    /// Source: `GET …/pull-requests/{id}/merge`
+    pub fn merge_check(
+        &self,
+        id: &PullRequestId,
+        cancel: &Cancel,
+    ) -> Result<Option<MergeCheck>, ApiError> {
+        let request = Request::get(
+            format!("read the merge checks of {id}"),
+            path(id).segment("merge"),
+        );
+        let wire: WireMergeCheck = match self.http.get(request, cancel) {
+            Ok(answer) => answer.json()?,
+            Err(error) if error.fault() == Fault::Conflict => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        Ok(Some(MergeCheck {
+            can_merge: wire.can_merge,
+            is_conflicted: wire.conflicted,
+            vetoes: wire
+                .vetoes
+                .unwrap_or_default()
+                .into_iter()
+                .map(WireVeto::into_domain)
+                .collect(),
+        }))
+    }
+
+    /// Counts a pull request's tasks: open ones, resolved ones.
+    ///
+    /// # Errors
+    /// Whatever keeps the counts from being read.
+    ///
+    /// Source: `GET …/pull-requests/{id}/blocker-comments?count=true`
+    pub fn task_counts(&self, id: &PullRequestId, cancel: &Cancel) -> Result<(u64, u64), ApiError> {
+        let path = path(id).segment("blocker-comments").query("count", true);
+        let request = Request::get(format!("count the tasks of {id}"), path);
+        let counts: TaskCounts = self.http.get(request, cancel)?.json()?;
+        Ok((counts.open, counts.resolved))
+    }
+
+    /// Reads the pull requests that would change a repository, newest first unless asked otherwise.
+    ///
+    /// # Errors
+    /// [`Fault::NotFound`] if there is no such repository or this user may not see it.
+    ///
+    /// Source: `GET /rest/api/latest/projects/{key}/repos/{slug}/pull-requests`
+    pub fn pull_requests(
+        &self,
+        repository: &RepositoryId,
+        wanted: &Wanted,
+        ask: Ask,
+        cancel: &Cancel,
+    ) -> Result<Listing<PullRequest>, ApiError> {
+        let mut path = Path::repository(&repository.project, &repository.slug)
+            .segment("pull-requests")
+            .query("state", wanted.state)
+            .query_if("order", wanted.order)
+            .query_if("filterText", wanted.text);
+        if let Some((user, role)) = wanted.role {
+            path = path.query("username.1", user).query("role.1", role);
+        }
+        // `at` is the source in one direction and the target in the other, so one of the two is looked at here.
+        path = match (wanted.source, wanted.target) {
+            (Some(source), _) => path.query("direction", "OUTGOING").query("at", source),
+            (None, target) => path.query_if("at", target),
+        };
+        let request = Request::get(format!("list the pull requests of {repository}"), path);
+        let listing: Listing<Wire> = listing::read(&self.http, &request, ask, cancel)?;
+        Ok(listing.filter_map(|wire| {
+            let one = wire.into_domain(None);
+            let is_here = wanted.source.is_none() || one.id.repository.is(repository);
+            let is_into = wanted.target.is_none_or(|target| one.target.id == target);
+            (is_here && is_into).then_some(one)
+        }))
+    }
+
+    /// Reads the pull requests of whoever asks, across repositories, in the order of the dashboard.
+    ///
+    /// # Errors
+    /// [`Fault::NotSignedIn`] for an anonymous caller.
+    ///
+    /// Source: `GET /rest/api/latest/dashboard/pull-requests`
+    pub fn own_pull_requests(
+        &self,
+        wanted: &Wanted,
+        role: Option<&str>,
+        ask: Ask,
+        cancel: &Cancel,
+    ) -> Result<Listing<PullRequest>, ApiError> {
+        let state = Some(wanted.state).filter(|state| *state != "ALL");
+        let path = Path::api()
+            .segment("dashboard")
+            .segment("pull-requests")
+            .query_if("state", state)
+            .query_if("role", role)
+            .query_if("order", wanted.order);
+        let request = Request::get("list your own pull requests", path);
+        let listing: Listing<Wire> = listing::read(&self.http, &request, ask, cancel)?;
+        Ok(listing.map(|wire| wire.into_domain(None)))
+    }
+}
+
+fn path(id: &PullRequestId) -> Path {
+    Path::pull_request(&id.repository.project, &id.repository.slug, id.number)
+}
+
+impl Wire {
+    /// Of a list, a pull request says itself where it is; of one that was asked for by its place, the answer's own
+    /// spelling of that place counts.
+    fn into_domain(self, asked: Option<&PullRequestId>) -> PullRequest {
+        let here = self
+            .to_ref
+            .repository
+            .as_ref()
+            .and_then(super::wire::Repository::id);
+        let unknown = RepositoryId {
+            project: String::new(),
+            slug: String::new(),
+        };
+        let repository = here
+            .or_else(|| asked.map(|id| id.repository.clone()))
+            .unwrap_or(unknown);
+        let people = |list: Option<Vec<Participant>>| -> Vec<Reviewer> {
+            list.unwrap_or_default()
+                .into_iter()
+                .map(Participant::into_domain)
+                .collect()
+        };
+        PullRequest {
+            id: PullRequestId {
+                repository,
+                number: self.id.or(asked.map(|id| id.number)).unwrap_or(0),
+            },
+            version: self.version,
+            title: self.title.unwrap_or_default(),
+            description: self.description.unwrap_or_default(),
+            state: State::read(&self.state.unwrap_or_default()),
+            is_draft: self.draft.unwrap_or(false),
+            author: self.author.map(|author| author.user.into()),
+            reviewers: people(self.reviewers),
+            participants: people(self.participants),
+            source: self.from_ref.into(),
+            target: self.to_ref.into(),
+            created: self.created_date.0,
+            updated: self.updated_date.0,
+            closed: self.closed_date.0,
+            open_tasks: self.properties.open_task_count,
+            resolved_tasks: self.properties.resolved_task_count,
+            comments: self.properties.comment_count,
+            page: self.links.and_then(Links::page),
+        }
+    }
+}
+
+impl Participant {
+    fn into_domain(self) -> Reviewer {
+        let status = match (self.status, self.approved) {
+            (Some(word), _) => ReviewStatus::read(&word),
+            (None, Some(true)) => ReviewStatus::Approved,
+            (None, _) => ReviewStatus::Unapproved,
+        };
+        Reviewer {
+            person: self.user.into(),
+            status,
+            last_reviewed: self.last_reviewed_commit,
+        }
+    }
+}
+
+impl WireVeto {
+    fn into_domain(self) -> Veto {
+        Veto {
+            summary: self.summary_message.unwrap_or_default(),
+            detail: self.detailed_message.unwrap_or_default(),
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! The data tools: one file each, none with a view.
+//!
+//! A tool answers a value and never a text; [`crate::tool::answer`] prints it. `catalog` lists them.
+
+pub mod get_pull_request;
+pub mod list_pull_requests;
+pub mod search_repositories;
+mod shapes;
