@@ -2,4 +2,12 @@
 
 pub mod bitbucket;
 pub mod cancel;
+pub mod cli;
+pub mod exit;
+pub mod near;
+pub mod run;
 pub mod secret;
+pub mod serve;
+pub mod settings;
+
+pub use run::run;

@@ -1,0 +1,81 @@
+//! One entry of a list of hosts that are reached without a proxy.
+//!
+//! Never resolves a name: an address in the list covers a host that is written as that address.
+
+use crate::settings::origin::host_and_port;
+use std::net::{IpAddr, Ipv6Addr};
+
+/// One entry, read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoProxy {
+    /// Every host.
+    All,
+    /// A name and every name under it, at one port or at all.
+    Name(String, Option<u16>),
+    /// An address, at one port or at all.
+    Address(IpAddr, Option<u16>),
+    /// A network: the address and how many of its first bits count.
+    Network(IpAddr, u8),
+}
+
+impl NoProxy {
+    /// Reads `*`, `name`, `.name`, `*.name`, an address or a network; a name or an address may end in a port.
+    pub fn parse(entry: &str) -> Option<Self> {
+        if entry == "*" {
+            return Some(Self::All);
+        }
+        if let Some((address, bits)) = entry.split_once('/') {
+            let address: IpAddr = address.parse().ok()?;
+            let bits: u8 = bits.parse().ok()?;
+            let most = if address.is_ipv4() { 32 } else { 128 };
+            return (bits <= most).then_some(Self::Network(address, bits));
+        }
+        if let Ok(address) = entry.parse::<Ipv6Addr>() {
+            return Some(Self::Address(address.into(), None));
+        }
+        let bare = entry
+            .strip_prefix('*')
+            .filter(|rest| rest.starts_with('.'))
+            .unwrap_or(entry);
+        let bare = bare.strip_prefix('.').unwrap_or(bare);
+        let (host, port) = host_and_port(bare)?;
+        match host.parse::<IpAddr>() {
+            Ok(address) => Some(Self::Address(address, port)),
+            Err(_) => Some(Self::Name(host.trim_end_matches('.').to_owned(), port)),
+        }
+    }
+
+    /// Whether a host, in lower case and without brackets, is covered.
+    pub fn covers(&self, host: &str, port: u16) -> bool {
+        let host = host.trim_end_matches('.');
+        match self {
+            Self::All => true,
+            Self::Name(name, only) => {
+                let is_under = host
+                    .strip_suffix(name.as_str())
+                    .is_some_and(|before| before.is_empty() || before.ends_with('.'));
+                is_under && only.is_none_or(|only| only == port)
+            }
+            Self::Address(address, only) => {
+                host.parse() == Ok(*address) && only.is_none_or(|only| only == port)
+            }
+            Self::Network(network, bits) => host
+                .parse::<IpAddr>()
+                .is_ok_and(|address| first_bits(address, *bits) == first_bits(*network, *bits)),
+        }
+    }
+}
+
+/// An address's first bits and its family, to compare.
+fn first_bits(address: IpAddr, bits: u8) -> (bool, u128) {
+    match address {
+        IpAddr::V4(v4) => {
+            let kept = u32::MAX.checked_shl(32 - u32::from(bits)).unwrap_or(0);
+            (true, u128::from(u32::from(v4) & kept))
+        }
+        IpAddr::V6(v6) => {
+            let kept = u128::MAX.checked_shl(128 - u32::from(bits)).unwrap_or(0);
+            (false, u128::from(v6) & kept)
+        }
+    }
+}
