@@ -106,7 +106,10 @@ struct Bb {
 
 #[derive(FromArgs, ArgsInfo, Debug)]
 #[argh(subcommand)]
-#[expect(clippy::large_enum_variant, reason = "one is made a run, and argh takes no boxes")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one is made a run, and argh takes no boxes"
+)]
 enum Area {
     Ai(Ai),
     Completion(Completion),

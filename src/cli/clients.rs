@@ -3,15 +3,15 @@
 //! Never writes a file and never prints a secret. A client starts bb without the variables of the person's shell,
 //! so what they say is written as flags. Start reading at [`configuration`].
 
-use crate::bitbucket::address::BaseUrl;
 use crate::exit::{Answer, Exit};
 use crate::near;
 use crate::settings::credentials::{self, Kind};
 use crate::settings::error::SettingsError;
-use crate::settings::levels::{Levels, read_variable};
+use crate::settings::levels::{Given, Levels, Source, read_variable};
+use crate::settings::no_proxy::NoProxy;
 use crate::settings::origin::Origin;
 use crate::settings::table::{SETTINGS, Setting, Sort};
-use crate::settings::{Environment, Flags, proxy, values};
+use crate::settings::{Environment, Flags, Settings, proxy, values};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -110,6 +110,10 @@ struct Start {
 
 /// The snippet for `client` on stdout, and where it goes on stderr.
 pub fn configuration(client: Client, flags: &Flags, env: Environment) -> Answer {
+    let (levels, host) = match Settings::given(flags, env) {
+        Ok(given) => given,
+        Err(problems) => return Answer::problems(Exit::Usage, problems),
+    };
     let program = match std::env::current_exe() {
         Ok(program) => program,
         Err(error) => {
@@ -121,9 +125,9 @@ pub fn configuration(client: Client, flags: &Flags, env: Environment) -> Answer 
         let phrase = "cannot name this program in a configuration: its path is not UTF-8 text";
         return Answer::problems(Exit::Usage, [phrase]);
     };
+    // All of them are known to be sound by now.
     let mut problems = Vec::new();
     let mut notes = vec![format!("# put this into {}", client.place())];
-    let levels = Levels::read(flags, env, &mut problems);
     let home = read_variable(env, "HOME", &mut problems);
     let home = home.as_deref();
     let mut writing = Writing {
@@ -134,15 +138,11 @@ pub fn configuration(client: Client, flags: &Flags, env: Environment) -> Answer 
         problems: &mut problems,
         arguments: ["ai", "mcp", "serve"].map(str::to_owned).to_vec(),
     };
-    let origin = writing.host();
+    let origin = writing.host(host);
     writing.proxy(origin.as_ref());
     writing.plain();
     let asks_token = writing.credentials(client);
     let arguments = writing.arguments;
-    problems.extend(levels.not_yet());
-    if !problems.is_empty() {
-        return Answer::problems(Exit::Usage, problems);
-    }
     let start = Start {
         command: command.to_owned(),
         arguments,
@@ -165,31 +165,22 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
-    fn host(&mut self) -> Option<Origin> {
-        let Some(given) = self.levels.one("host") else {
-            // With a configuration file of one host, bb knows by itself.
-            if self.levels.one("config").is_none() {
+    fn host(&mut self, host: Option<Given>) -> Option<Origin> {
+        match host {
+            None => {
                 self.put("host", SOME_HOST.to_owned());
                 self.notes.push(format!(
                     "# no host was given: write the address of your Bitbucket for {SOME_HOST}"
                 ));
+                None
             }
-            return None;
-        };
-        let origin = Origin::parse(&given.text);
-        let reason = match (BaseUrl::parse(&given.text), &origin) {
-            (Err(reason), _) => Some(reason),
-            (Ok(_), None) => Some("expected an http or https address with a host".to_owned()),
-            (Ok(_), Some(_)) => None,
-        };
-        match reason {
-            None => self.put("host", given.text.clone()),
-            Some(reason) => self.problems.push(SettingsError::Host {
-                from: given.from.clone(),
-                reason,
-            }),
+            Some(given) => {
+                if is_written(&given) {
+                    self.put("host", given.text.clone());
+                }
+                Origin::parse(&given.text)
+            }
         }
-        origin
     }
 
     /// The proxy, and the hosts without one, from whichever variable the server would have read them.
@@ -198,29 +189,27 @@ impl Writing<'_> {
             let origin = origin.filter(|origin| !origin.is_loopback())?;
             proxy::usual(self.env, origin, self.problems)
         });
-        let Some(given) = given else { return };
-        let text = match given.text.as_str() {
-            "none" => "none".to_owned(),
-            text => match proxy::parse(text) {
-                Ok(proxy) => {
-                    if proxy.credentials.is_some() {
-                        self.notes.push(format!(
-                            "# the user and password of {} are left out: give the client BB_PROXY for them",
-                            given.from
-                        ));
-                    }
-                    proxy::address(&proxy)
-                }
-                Err(trouble) => {
-                    let from = given.from;
-                    self.problems.push(SettingsError::Proxy { from, trouble });
-                    return;
-                }
-            },
+        let Some(given) = given.filter(is_written) else {
+            return;
         };
-        self.put("proxy", text);
+        let Ok(proxy) = proxy::parse(&given.text) else {
+            // `none`, since any other text was refused.
+            self.put("proxy", given.text);
+            return;
+        };
+        if proxy.credentials.is_some() {
+            self.notes.push(format!(
+                "# the user and password of {} are left out: give the client BB_PROXY for them",
+                given.from
+            ));
+        }
+        self.put("proxy", proxy::address(&proxy));
         let direct = proxy::no_proxy_list(self.levels, self.env, self.problems);
-        let direct: Vec<String> = direct.into_iter().map(|given| given.text).collect();
+        let direct: Vec<String> = direct
+            .into_iter()
+            .filter(|given| is_written(given) && NoProxy::parse(&given.text).is_some())
+            .map(|given| given.text)
+            .collect();
         if !direct.is_empty() {
             self.put("no-proxy", direct.join(","));
         }
@@ -231,7 +220,11 @@ impl Writing<'_> {
         let special = ["host", "proxy", "no-proxy", "token-file", "git-credentials"];
         for setting in SETTINGS.iter().filter(|each| !special.contains(&each.name)) {
             let given = self.levels.all(setting.name);
-            let texts: Vec<String> = given.iter().map(|given| given.text.clone()).collect();
+            let texts: Vec<String> = given
+                .iter()
+                .filter(|given| is_written(given))
+                .map(|given| given.text.clone())
+                .collect();
             self.copy(setting, &texts);
         }
     }
@@ -261,6 +254,8 @@ impl Writing<'_> {
     fn credentials(&mut self, client: Client) -> bool {
         let kind = credentials::choose(self.levels, self.env, self.problems);
         match kind {
+            // bb reads it there by itself.
+            Some(kind) if matches!(kind.from(), Source::File { .. }) => false,
             Some(Kind::TokenFile(given)) => {
                 let path = self.absolute(&given.text);
                 self.put("token-file", path);
@@ -294,6 +289,11 @@ impl Writing<'_> {
         let absolute = absolute.as_deref().unwrap_or(Path::new(&path));
         absolute.to_str().unwrap_or(text).to_owned()
     }
+}
+
+/// Whether a value has to be written down: what the configuration file says bb reads there by itself.
+fn is_written(given: &Given) -> bool {
+    !matches!(given.from, Source::File { .. })
 }
 
 fn snippet(client: Client, start: &Start) -> String {

@@ -123,42 +123,39 @@ fn is_on(given: &Given) -> bool {
     matches!(given.from, Source::Flag(_)) || values::switch(&given.text) == Some(true)
 }
 
-/// Opens the token's file, asks git, and checks that what came can be sent.
+/// Opens the token's file, asks git, and checks that what came can be sent. Without an origin git is not asked.
 ///
 /// # Errors
 /// What stopped it.
 pub fn obtain(
     kind: Kind,
-    origin: &Origin,
+    origin: Option<&Origin>,
     home: Option<&str>,
     git: &Git,
-) -> Result<Credentials, SettingsError> {
+) -> Result<Option<Credentials>, SettingsError> {
     let from = kind.from();
-    let refused = |trouble| SettingsError::Secret {
-        from: from.clone(),
-        trouble,
-    };
-    match kind {
-        Kind::Token(token) => {
-            sendable_token(token.open()).map_err(refused)?;
-            Ok(Credentials::Token(token))
-        }
+    let credentials = match kind {
+        Kind::Token(token) => sendable(token),
         Kind::TokenFile(given) => {
             let path = values::path(&given.text, home);
-            let token = read_token(&path, &given.from)?;
-            sendable_token(&token).map_err(refused)?;
-            Ok(Credentials::Token(Secret::new(token)))
+            sendable(Secret::new(read_token(&path, &given.from)?))
         }
-        Kind::Basic(username, password) => basic(username, password).map_err(refused),
+        Kind::Basic(username, password) => basic(username, password),
         Kind::Git(_) => {
+            let Some(origin) = origin else {
+                return Ok(None);
+            };
             let unanswered = |trouble| SettingsError::Git {
                 address: format!("{}://{}", origin.scheme, origin.authority()),
                 trouble,
             };
             let (username, password) = git.ask(origin).map_err(unanswered)?;
-            basic(username, Secret::new(password)).map_err(refused)
+            basic(username, Secret::new(password))
         }
-    }
+    };
+    credentials
+        .map(Some)
+        .map_err(|trouble| SettingsError::Secret { from, trouble })
 }
 
 fn basic(username: String, password: Secret) -> Result<Credentials, &'static str> {
@@ -175,17 +172,18 @@ fn basic(username: String, password: Secret) -> Result<Credentials, &'static str
     Ok(Credentials::Basic { username, password })
 }
 
-fn sendable_token(token: &str) -> Result<(), &'static str> {
-    if token.is_empty() {
+fn sendable(token: Secret) -> Result<Credentials, &'static str> {
+    let text = token.open();
+    if text.is_empty() {
         return Err("the token is empty");
     }
-    if token.contains(['\n', '\r']) {
+    if text.contains(['\n', '\r']) {
         return Err("the token has more than one line");
     }
-    if !token.chars().all(|c| c.is_ascii_graphic()) {
+    if !text.chars().all(|c| c.is_ascii_graphic()) {
         return Err("the token holds a blank or a character that cannot be sent in a header");
     }
-    Ok(())
+    Ok(Credentials::Token(token))
 }
 
 /// A token's file without its final line break.

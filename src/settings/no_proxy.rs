@@ -79,3 +79,53 @@ fn first_bits(address: IpAddr, bits: u8) -> (bool, u128) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::NoProxy;
+
+    #[test]
+    fn an_entry_covers_what_other_programs_take_it_to_cover() {
+        for (entry, host, port, covers) in [
+            ("*", "code.example.com", 443, true),
+            ("example.com", "example.com", 443, true),
+            ("example.com", "code.example.com", 443, true),
+            ("Example.COM", "code.example.com", 443, true),
+            (".example.com", "code.example.com", 443, true),
+            (".example.com", "example.com", 443, true),
+            ("*.example.com", "code.example.com", 443, true),
+            ("example.com", "badexample.com", 443, false),
+            ("code.example.com", "example.com", 443, false),
+            ("example.com.", "code.example.com", 443, true),
+            ("example.com", "code.example.com.", 443, true),
+            ("example.com:8443", "code.example.com", 8443, true),
+            ("example.com:8443", "code.example.com", 443, false),
+            ("10.1.2.3", "10.1.2.3", 443, true),
+            ("10.1.2.3:80", "10.1.2.3", 443, false),
+            ("10.1.2.3", "10.1.2.30", 443, false),
+            ("::1", "::1", 443, true),
+            ("[2001:db8::1]:443", "2001:db8:0::1", 443, true),
+            ("10.0.0.0/8", "10.200.0.1", 443, true),
+            ("10.0.0.0/8", "11.0.0.1", 443, false),
+            ("0.0.0.0/0", "11.0.0.1", 443, true),
+            ("0.0.0.0/0", "::1", 443, false),
+            ("2001:db8::/32", "2001:db8:1::1", 443, true),
+            ("2001:db8::/32", "2001:db9::1", 443, false),
+            ("10.0.0.0/8", "ten.example.com", 443, false),
+        ] {
+            let rule = NoProxy::parse(entry).expect(entry);
+            assert_eq!(rule.covers(host, port), covers, "{entry} {host}:{port}");
+        }
+        for entry in [
+            "",
+            "10.0.0.0/33",
+            "::/129",
+            "a/b",
+            "a b",
+            "host:x",
+            "<local>",
+        ] {
+            assert_eq!(NoProxy::parse(entry), None, "{entry}");
+        }
+    }
+}

@@ -19,11 +19,11 @@ pub struct Choice {
     pub from: Source,
 }
 
-/// Chooses the proxy for `origin`. Problems are added to `problems`.
+/// Chooses the proxy for `origin`; while that is not known, only what was given to bb is looked at. Problems are added to `problems`.
 pub fn choose(
     levels: &Levels,
     env: Environment,
-    origin: &Origin,
+    origin: Option<&Origin>,
     problems: &mut Vec<SettingsError>,
 ) -> Choice {
     let direct = |told: &str, from| Choice {
@@ -33,8 +33,9 @@ pub fn choose(
     };
     let given = match levels.one("proxy") {
         Some(given) => Some(given.clone()),
-        None if origin.is_loopback() => None,
-        None => usual(env, origin, problems),
+        None => origin
+            .filter(|origin| !origin.is_loopback())
+            .and_then(|origin| usual(env, origin, problems)),
     };
     let Some(given) = given else {
         return direct("none", Source::Default);
@@ -114,13 +115,13 @@ fn given_by(env: Environment, name: &str, problems: &mut Vec<SettingsError>) -> 
 fn reached_directly(
     levels: &Levels,
     env: Environment,
-    origin: &Origin,
+    origin: Option<&Origin>,
     problems: &mut Vec<SettingsError>,
 ) -> Option<Source> {
     let mut found = None;
     for entry in no_proxy_list(levels, env, problems) {
         match NoProxy::parse(&entry.text) {
-            Some(rule) if rule.covers(&origin.host, origin.port) => {
+            Some(rule) if origin.is_some_and(|origin| rule.covers(&origin.host, origin.port)) => {
                 found = found.or(Some(entry.from));
             }
             Some(_) => {}
