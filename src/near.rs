@@ -25,13 +25,22 @@ fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str
             let other = each.trim_start_matches('-').to_lowercase();
             let steps = steps_between(&bare, &other);
             let is_start = bare.len() >= 3 && other.starts_with(&bare);
-            (is_start || steps <= 1 + bare.chars().count() / 4).then_some((steps, each))
+            // Letters in another order are the commonest slip, and cost two steps each.
+            let is_reordered = sorted(&bare) == sorted(&other);
+            (is_start || is_reordered || steps <= 1 + bare.chars().count() / 4)
+                .then_some((steps, each))
         })
         .collect();
     found.sort_unstable();
     found.dedup();
     found.truncate(3);
     found.into_iter().map(|(_, each)| each).collect()
+}
+
+fn sorted(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters
 }
 
 /// How many letters to add, take away or change to make one word the other.
@@ -56,11 +65,12 @@ mod tests {
 
     #[test]
     fn a_mistyped_word_is_answered_with_the_near_ones() {
-        let known = ["--host", "--ca-file", "--token-file", "--audit-file"];
+        let known = ["mcp", "--host", "--ca-file", "--token-file", "--audit-file"];
         for (typed, answer) in [
             ("--hots", ", did you mean `--host`?"),
             ("--cafile", ", did you mean `--ca-file`?"),
             ("--tok", ", did you mean `--token-file`?"),
+            ("mpc", ", did you mean `mcp`?"),
             ("--verbose", ""),
             ("--", ""),
         ] {

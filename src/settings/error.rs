@@ -112,7 +112,7 @@ pub enum SettingsError {
         /// What is wrong, with its place.
         trouble: String,
     },
-    /// A setting that this version does not honour.
+    /// A setting that this version does not honor.
     NotYet {
         /// Where it was given.
         from: Source,
@@ -197,7 +197,7 @@ impl fmt::Display for SettingsError {
             Self::NotYet { from } => {
                 write!(
                     f,
-                    "cannot use {from}: this version of bb does not honour it yet; leave it out"
+                    "cannot use {from}: this version of bb does not honor it yet; leave it out"
                 )
             }
         }

@@ -122,12 +122,18 @@ impl Levels {
         self.0.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// A problem for each setting that was given and is not honoured yet.
-    pub fn not_yet(&self) -> impl Iterator<Item = SettingsError> {
-        NOT_YET.iter().filter_map(|name| {
-            let from = self.one(name)?.from.clone();
-            Some(SettingsError::NotYet { from })
-        })
+    /// A problem for each setting that was given and is not honored yet.
+    pub fn not_yet(&self) -> Vec<SettingsError> {
+        let mut found = Vec::new();
+        for given in NOT_YET.iter().filter_map(|name| self.one(name)) {
+            let from = given.from.clone();
+            let problem = SettingsError::NotYet { from };
+            // One variable may give two settings.
+            if !found.contains(&problem) {
+                found.push(problem);
+            }
+        }
+        found
     }
 
     fn put(&mut self, setting: &Setting, texts: impl Iterator<Item = String>, from: &Source) {

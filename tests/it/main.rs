@@ -1,1 +1,3 @@
-fn main() {}
+//! Every test that drives bb from outside: one binary, a file per area.
+
+mod cli;
