@@ -2,7 +2,9 @@
 
 pub mod bitbucket;
 pub mod cancel;
+pub mod clean;
 pub mod cli;
+pub mod domain;
 pub mod exit;
 pub mod near;
 pub mod run;
