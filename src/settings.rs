@@ -2,13 +2,13 @@
 //!
 //! Never prints a secret and never opens a socket. Start reading at [`Settings::read`]; `table` lists all of them.
 
+pub mod authority;
 pub mod credentials;
 pub mod error;
 pub mod file;
 pub mod git;
 pub mod levels;
 pub mod no_proxy;
-pub mod origin;
 pub mod proxy;
 mod reader;
 pub mod table;
@@ -104,8 +104,8 @@ impl Settings {
     fn read_with(flags: &Flags, env: Environment, git: &Git) -> Result<Self, Vec<SettingsError>> {
         let mut reader = Reader::new(flags, env);
         let host = reader.host();
-        let (base, origin) = host.and_then(|given| reader.base(given)).unzip();
-        let proxy = proxy::choose(&reader.levels, env, origin.as_ref(), &mut reader.problems);
+        let base = host.and_then(|given| reader.base(given));
+        let proxy = proxy::choose(&reader.levels, env, base.as_ref(), &mut reader.problems);
         reader.tell("proxy", &proxy.told, &proxy.from);
         let ca_file = reader.readable("ca-file");
         let client = reader.client();
@@ -113,7 +113,7 @@ impl Settings {
         let exposure = reader.exposure();
         let state_dir = reader.state_dir();
         // Last, because git is asked only for settings that are otherwise sound.
-        let credentials = reader.credentials(env, origin.as_ref(), git);
+        let credentials = reader.credentials(env, base.as_ref(), git);
         let told = reader.end()?;
         // With no problem found there is an address.
         let base = base.ok_or_else(|| vec![SettingsError::NoHost])?;
@@ -163,8 +163,7 @@ impl Settings {
             false => None,
         };
         let base = host.clone().and_then(|given| reader.base(given));
-        let origin = base.map(|(_, origin)| origin);
-        proxy::choose(&reader.levels, env, origin.as_ref(), &mut reader.problems);
+        proxy::choose(&reader.levels, env, base.as_ref(), &mut reader.problems);
         reader.plain();
         reader.exposure();
         credentials::choose(&reader.levels, env, &mut reader.problems);

@@ -3,13 +3,13 @@
 //! Never writes a file and never prints a secret. A client starts bb without the variables of the person's shell,
 //! so what they say is written as flags. Start reading at [`configuration`].
 
+use crate::bitbucket::address::BaseUrl;
 use crate::exit::{Answer, Exit};
 use crate::near;
 use crate::settings::credentials::{self, Kind};
 use crate::settings::error::SettingsError;
 use crate::settings::levels::{Given, Levels, Source, read_variable};
 use crate::settings::no_proxy::NoProxy;
-use crate::settings::origin::Origin;
 use crate::settings::table::{SETTINGS, Setting, Sort};
 use crate::settings::{Environment, Flags, Settings, proxy, values};
 use serde_json::{Value, json};
@@ -138,8 +138,8 @@ pub fn configuration(client: Client, flags: &Flags, env: Environment) -> Answer 
         problems: &mut problems,
         arguments: ["ai", "mcp", "serve"].map(str::to_owned).to_vec(),
     };
-    let origin = writing.host(host);
-    writing.proxy(origin.as_ref());
+    let base = writing.host(host);
+    writing.proxy(base.as_ref());
     writing.plain();
     let asks_token = writing.credentials(client);
     let arguments = writing.arguments;
@@ -165,7 +165,7 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
-    fn host(&mut self, host: Option<Given>) -> Option<Origin> {
+    fn host(&mut self, host: Option<Given>) -> Option<BaseUrl> {
         match host {
             None => {
                 self.put("host", SOME_HOST.to_owned());
@@ -178,16 +178,16 @@ impl Writing<'_> {
                 if is_written(&given) {
                     self.put("host", given.text.clone());
                 }
-                Origin::parse(&given.text)
+                BaseUrl::parse(&given.text).ok()
             }
         }
     }
 
     /// The proxy, and the hosts without one, from whichever variable the server would have read them.
-    fn proxy(&mut self, origin: Option<&Origin>) {
+    fn proxy(&mut self, base: Option<&BaseUrl>) {
         let given = self.levels.one("proxy").cloned().or_else(|| {
-            let origin = origin.filter(|origin| !origin.is_loopback())?;
-            proxy::usual(self.env, origin, self.problems)
+            let base = base.filter(|base| !base.is_loopback())?;
+            proxy::usual(self.env, base, self.problems)
         });
         let Some(given) = given.filter(is_written) else {
             return;

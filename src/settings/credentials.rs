@@ -2,12 +2,12 @@
 //!
 //! Never shows a token or password, not even its length. Start reading at [`choose`].
 
+use crate::bitbucket::address::BaseUrl;
 use crate::bitbucket::connection::Credentials;
 use crate::secret::Secret;
 use crate::settings::error::{SettingsError, io_trouble};
 use crate::settings::git::Git;
 use crate::settings::levels::{Environment, Given, Levels, Source, read_variable};
-use crate::settings::origin::Origin;
 use crate::settings::values;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -123,13 +123,13 @@ fn is_on(given: &Given) -> bool {
     matches!(given.from, Source::Flag(_)) || values::switch(&given.text) == Some(true)
 }
 
-/// Opens the token's file, asks git, and checks that what came can be sent. Without an origin git is not asked.
+/// Opens the token's file, asks git, and checks that what came can be sent. Without an address git is not asked.
 ///
 /// # Errors
 /// What stopped it.
 pub fn obtain(
     kind: Kind,
-    origin: Option<&Origin>,
+    base: Option<&BaseUrl>,
     home: Option<&str>,
     git: &Git,
 ) -> Result<Option<Credentials>, SettingsError> {
@@ -142,14 +142,14 @@ pub fn obtain(
         }
         Kind::Basic(username, password) => basic(username, password),
         Kind::Git(_) => {
-            let Some(origin) = origin else {
+            let Some(base) = base else {
                 return Ok(None);
             };
             let unanswered = |trouble| SettingsError::Git {
-                address: format!("{}://{}", origin.scheme, origin.authority()),
+                address: base.origin(),
                 trouble,
             };
-            let (username, password) = git.ask(origin).map_err(unanswered)?;
+            let (username, password) = git.ask(base).map_err(unanswered)?;
             basic(username, Secret::new(password))
         }
     };

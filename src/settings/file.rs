@@ -2,9 +2,9 @@
 //!
 //! Never holds a secret: keys and values that would carry one are refused. Start reading at [`ConfigFile::read`].
 
+use crate::bitbucket::address::BaseUrl;
 use crate::near;
 use crate::settings::error::{SettingsError, io_trouble};
-use crate::settings::origin::Origin;
 use crate::settings::table::{SECRET_KEYS, SETTINGS, Setting, Sort, setting};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -55,10 +55,10 @@ impl ConfigFile {
 
     /// What the file says of one host, whatever the spelling of its address.
     pub fn values(&self, host: &str) -> Option<&HostValues> {
-        let wanted = Origin::parse(host)?;
+        let wanted = BaseUrl::parse(host).ok()?;
         self.hosts
             .iter()
-            .find(|(each, _)| Origin::parse(each).as_ref() == Some(&wanted))
+            .find(|(each, _)| BaseUrl::parse(each).as_ref() == Ok(&wanted))
             .map(|(_, values)| values)
     }
 }
@@ -111,16 +111,17 @@ impl Reading<'_> {
     fn hosts(&mut self, hosts: Map<String, Value>) -> Vec<(String, HostValues)> {
         let mut read: Vec<(String, HostValues)> = Vec::new();
         for (host, value) in hosts {
-            let Some(origin) = Origin::parse(&host) else {
-                self.refuse(
-                    "hosts: each key is the http or https address of a Bitbucket, without a user"
-                        .to_owned(),
-                );
-                continue;
+            let base = match BaseUrl::parse(&host) {
+                Ok(base) => base,
+                Err(reason) => {
+                    // The key is not repeated: somebody may have written a password into it.
+                    self.refuse(format!("hosts: {reason}"));
+                    continue;
+                }
             };
             let twin = read
                 .iter()
-                .find(|(each, _)| Origin::parse(each).as_ref() == Some(&origin));
+                .find(|(each, _)| BaseUrl::parse(each).as_ref() == Ok(&base));
             if let Some((twin, _)) = twin {
                 self.refuse(format!(
                     "hosts: `{twin}` and `{host}` are one address; keep one of them"

@@ -2,7 +2,7 @@
 //!
 //! Never prompts, never stores, never waits longer than it is told. Start reading at [`Git::ask`].
 
-use crate::settings::origin::Origin;
+use crate::bitbucket::address::BaseUrl;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -40,14 +40,14 @@ impl Default for Git {
 }
 
 impl Git {
-    /// A user name and a password for `origin`.
+    /// A user name and a password for the host of `base`.
     ///
     /// # Errors
     /// A phrase: git is not there, took too long, or its helpers know nobody.
-    pub fn ask(&self, origin: &Origin) -> Result<(String, String), String> {
+    pub fn ask(&self, base: &BaseUrl) -> Result<(String, String), String> {
         let deadline = Instant::now() + self.deadline;
         let mut child = self.start()?;
-        let answer = answer_of(&mut child, origin, deadline);
+        let answer = answer_of(&mut child, base, deadline);
         if answer.is_err() {
             end(&mut child);
         }
@@ -88,12 +88,12 @@ impl Git {
     }
 }
 
-fn answer_of(child: &mut Child, origin: &Origin, deadline: Instant) -> Result<String, String> {
-    let question = format!(
-        "protocol={}\nhost={}\n\n",
-        origin.scheme,
-        origin.authority()
-    );
+fn answer_of(child: &mut Child, base: &BaseUrl, deadline: Instant) -> Result<String, String> {
+    let scheme = base.scheme().as_str();
+    let origin = base.origin();
+    // git takes host and port in one.
+    let host = origin.rsplit('/').next().unwrap_or_default();
+    let question = format!("protocol={scheme}\nhost={host}\n\n");
     if let Some(mut stdin) = child.stdin.take() {
         // A helper that does not read is told by what it answers. The question fits a pipe, so this cannot block.
         let _ = stdin.write_all(question.as_bytes());

@@ -2,7 +2,7 @@
 //!
 //! Never resolves a name: an address in the list covers a host that is written as that address.
 
-use crate::settings::origin::host_and_port;
+use crate::settings::authority::host_and_port;
 use std::net::{IpAddr, Ipv6Addr};
 
 /// One entry, read.
@@ -45,9 +45,9 @@ impl NoProxy {
         }
     }
 
-    /// Whether a host, in lower case and without brackets, is covered.
+    /// Whether a host, in lower case, is covered; an IPv6 address may have its brackets.
     pub fn covers(&self, host: &str, port: u16) -> bool {
-        let host = host.trim_end_matches('.');
+        let host = host.trim_end_matches('.').trim_matches(['[', ']']);
         match self {
             Self::All => true,
             Self::Name(name, only) => {
@@ -111,6 +111,7 @@ mod tests {
             ("0.0.0.0/0", "::1", 443, false),
             ("2001:db8::/32", "2001:db8:1::1", 443, true),
             ("2001:db8::/32", "2001:db9::1", 443, false),
+            ("2001:db8::/32", "[2001:db8:1::1]", 443, true),
             ("10.0.0.0/8", "ten.example.com", 443, false),
         ] {
             let rule = NoProxy::parse(entry).expect(entry);

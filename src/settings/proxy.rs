@@ -2,12 +2,13 @@
 //!
 //! Never shows what a proxy's address holds: there may be a password in it. Start reading at [`choose`].
 
+use crate::bitbucket::address::{BaseUrl, Scheme};
 use crate::bitbucket::connection::{Proxy, ProxyKind};
 use crate::secret::Secret;
+use crate::settings::authority::host_and_port;
 use crate::settings::error::SettingsError;
 use crate::settings::levels::{Environment, Given, Levels, Source, read_variable};
 use crate::settings::no_proxy::NoProxy;
-use crate::settings::origin::{Origin, host_and_port};
 
 /// The proxy that was chosen, and where the choice came from.
 pub struct Choice {
@@ -19,11 +20,11 @@ pub struct Choice {
     pub from: Source,
 }
 
-/// Chooses the proxy for `origin`; while that is not known, only what was given to bb is looked at. Problems are added to `problems`.
+/// Chooses the proxy for `base`; while that is not known, only what was given to bb is looked at. Problems are added to `problems`.
 pub fn choose(
     levels: &Levels,
     env: Environment,
-    origin: Option<&Origin>,
+    base: Option<&BaseUrl>,
     problems: &mut Vec<SettingsError>,
 ) -> Choice {
     let direct = |told: &str, from| Choice {
@@ -33,9 +34,9 @@ pub fn choose(
     };
     let given = match levels.one("proxy") {
         Some(given) => Some(given.clone()),
-        None => origin
-            .filter(|origin| !origin.is_loopback())
-            .and_then(|origin| usual(env, origin, problems)),
+        None => base
+            .filter(|base| !base.is_loopback())
+            .and_then(|base| usual(env, base, problems)),
     };
     let Some(given) = given else {
         return direct("none", Source::Default);
@@ -51,7 +52,7 @@ pub fn choose(
             return direct("none", given.from);
         }
     };
-    match reached_directly(levels, env, origin, problems) {
+    match reached_directly(levels, env, base, problems) {
         Some(from) => direct(&format!("none, because of {from}"), from),
         None => Choice {
             told: told(&proxy),
@@ -64,14 +65,10 @@ pub fn choose(
 /// The proxy of the machine's other programs: what variables that bb did not name say.
 ///
 /// `http_proxy` counts in lower case alone: a web server sets `HTTP_PROXY` from a request's header.
-pub fn usual(
-    env: Environment,
-    origin: &Origin,
-    problems: &mut Vec<SettingsError>,
-) -> Option<Given> {
-    let names: &[&str] = match origin.scheme {
-        "https" => &["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"],
-        _ => &["http_proxy", "all_proxy", "ALL_PROXY"],
+pub fn usual(env: Environment, base: &BaseUrl, problems: &mut Vec<SettingsError>) -> Option<Given> {
+    let names: &[&str] = match base.scheme() {
+        Scheme::Https => &["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"],
+        Scheme::Http => &["http_proxy", "all_proxy", "ALL_PROXY"],
     };
     names.iter().find_map(|name| given_by(env, name, problems))
 }
@@ -115,13 +112,13 @@ fn given_by(env: Environment, name: &str, problems: &mut Vec<SettingsError>) -> 
 fn reached_directly(
     levels: &Levels,
     env: Environment,
-    origin: Option<&Origin>,
+    base: Option<&BaseUrl>,
     problems: &mut Vec<SettingsError>,
 ) -> Option<Source> {
     let mut found = None;
     for entry in no_proxy_list(levels, env, problems) {
         match NoProxy::parse(&entry.text) {
-            Some(rule) if origin.is_some_and(|origin| rule.covers(&origin.host, origin.port)) => {
+            Some(rule) if base.is_some_and(|base| rule.covers(base.host(), base.port())) => {
                 found = found.or(Some(entry.from));
             }
             Some(_) => {}

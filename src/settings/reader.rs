@@ -2,14 +2,13 @@
 //!
 //! Never stops at a problem. Start reading at [`Reader::new`], then `Settings::read`, which drives it.
 
-use crate::bitbucket::address::BaseUrl;
+use crate::bitbucket::address::{BaseUrl, Scheme};
 use crate::bitbucket::connection::{ClientFiles, Credentials};
 use crate::settings::credentials;
 use crate::settings::error::{self, SettingsError};
 use crate::settings::file::{self, ConfigFile};
 use crate::settings::git::Git;
 use crate::settings::levels::{self, Environment, Flags, Given, Levels, Source};
-use crate::settings::origin::Origin;
 use crate::settings::table;
 use crate::settings::values::{self, AuditFailure, LogLevel, ScopeEntry, Views};
 use crate::settings::{Audit, Exposure, Highlight, Told};
@@ -116,37 +115,23 @@ impl Reader {
     }
 
     /// The base address, checked; a plain http one only where that is safe or allowed.
-    pub fn base(&mut self, given: Given) -> Option<(BaseUrl, Origin)> {
-        let accepted = "expected an http or https address with a host, such as https://code.example.com/bitbucket";
-        let base = BaseUrl::parse(&given.text);
-        let origin = Origin::parse(&given.text);
-        let (base, origin) = match (base, origin) {
-            (Ok(base), Some(origin)) => (base, origin),
-            (Err(reason), _) => {
-                self.problems.push(SettingsError::Host {
-                    from: given.from,
-                    reason,
-                });
-                return None;
-            }
-            (Ok(_), None) => {
-                self.problems.push(SettingsError::Host {
-                    from: given.from,
-                    reason: accepted.to_owned(),
-                });
+    pub fn base(&mut self, given: Given) -> Option<BaseUrl> {
+        let from = given.from;
+        let base = match BaseUrl::parse(&given.text) {
+            Ok(base) => base,
+            Err(reason) => {
+                self.problems.push(SettingsError::Host { from, reason });
                 return None;
             }
         };
-        self.tell("host", &given.text, &given.from);
+        self.tell("host", &given.text, &from);
         let is_allowed = self.switch("allow-http");
-        if origin.scheme == "http" && !origin.is_loopback() && !is_allowed {
-            self.problems.push(SettingsError::PlainHttp {
-                from: given.from,
-                host: origin.host,
-            });
+        if base.scheme() == Scheme::Http && !base.is_loopback() && !is_allowed {
+            let host = base.host().to_owned();
+            self.problems.push(SettingsError::PlainHttp { from, host });
             return None;
         }
-        Some((base, origin))
+        Some(base)
     }
 
     /// What decides which tools may run.
@@ -210,7 +195,7 @@ impl Reader {
     pub fn credentials(
         &mut self,
         env: Environment,
-        origin: Option<&Origin>,
+        base: Option<&BaseUrl>,
         git: &Git,
     ) -> Option<Credentials> {
         let kind = credentials::choose(&self.levels, env, &mut self.problems);
@@ -219,8 +204,8 @@ impl Reader {
             None => ("none, so requests are anonymous", Source::Default),
         };
         self.tell("credentials", value, &from);
-        let origin = origin.filter(|_| self.problems.is_empty());
-        let obtained = credentials::obtain(kind?, origin, self.home.as_deref(), git);
+        let base = base.filter(|_| self.problems.is_empty());
+        let obtained = credentials::obtain(kind?, base, self.home.as_deref(), git);
         obtained.unwrap_or_else(|problem| {
             self.problems.push(problem);
             None

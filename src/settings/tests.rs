@@ -197,7 +197,7 @@ fn all_problems_are_told_at_once() {
 
 /// What an address that is none is answered with.
 const ACCEPTED_HOST: &str =
-    "expected an http or https address with a host, such as https://code.example.com/bitbucket";
+    "expected an http or https address with a host, such as `https://code.example.com/bitbucket`";
 
 #[test]
 fn an_address_is_needed_and_plain_http_only_where_that_is_safe_or_allowed() {
@@ -462,7 +462,7 @@ fn the_configuration_file_is_refused_where_it_is_not_understood() {
         ),
         (
             r#"{"hosts": {"https://wren:hunter2@code.example.com": {}}}"#,
-            vec!["hosts: each key is the http or https address of a Bitbucket, without a user".to_owned()],
+            vec!["hosts: the address has a user name in it; expected an http or https address with a host, such as `https://code.example.com/bitbucket`, and credentials in their own settings".to_owned()],
         ),
     ] {
         folder.config(text);
