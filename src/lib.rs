@@ -4,9 +4,19 @@
 
 pub mod bitbucket;
 pub mod cancel;
+pub mod catalog;
+pub mod check;
 pub mod clean;
+pub mod cli;
 pub mod domain;
+pub mod exit;
 pub mod mcp;
+pub mod near;
+pub mod run;
 pub mod secret;
+pub mod serve;
+pub mod settings;
 pub mod tool;
 pub mod tools;
+
+pub use run::run;

@@ -1,3 +1,3 @@
-//! bb from outside: the real binary, real pipes, a real Bitbucket stand-in.
+//! bb from outside: the real binary, real pipes, a real Bitbucket stand-in. One binary, a file per area.
 
-fn main() {}
+mod cli;

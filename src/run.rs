@@ -1,0 +1,55 @@
+//! One run of bb, from what was typed to the exit code. All that `main.rs` calls.
+//!
+//! The only place where a command's text and problems are written. Start reading at [`run`].
+
+use crate::cli::{self, Command};
+use crate::exit::{Answer, Exit};
+use crate::serve;
+use crate::settings::{Environment, Settings, SettingsError};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Runs one command with the process's own variables and streams; `arguments` are without the program's name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let answer = answer(arguments.into_iter().collect(), &|name| {
+        std::env::var_os(name)
+    });
+    for (before, lines) in [("bb: ", &answer.problems), ("", &answer.notes)] {
+        for line in lines {
+            // Nobody is left to be told when stderr is closed.
+            let _ = writeln!(io::stderr(), "{before}{line}");
+        }
+    }
+    let exit = match io::stdout().write_all(answer.text.as_bytes()) {
+        // A reader that has seen enough, such as `head`, is no trouble.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(
+                io::stderr(),
+                "bb: cannot write the answer to stdout: {error}"
+            );
+            Exit::Unexpected
+        }
+        _ => answer.exit,
+    };
+    ExitCode::from(exit.code())
+}
+
+fn answer(arguments: Vec<OsString>, env: Environment) -> Answer {
+    let command = match cli::parse(arguments) {
+        Ok(command) => command,
+        Err(answer) => return answer,
+    };
+    match command {
+        Command::Serve(flags) => Settings::read(&flags, env).map_or_else(refused, serve::serve),
+        Command::Check(flags, as_json) => Settings::read(&flags, env)
+            .map_or_else(refused, |settings| serve::check(settings, as_json)),
+        Command::Tools(flags, as_json) => Settings::read_exposure(&flags, env)
+            .map_or_else(refused, |exposure| serve::tools(exposure, as_json)),
+        Command::Config(client, flags) => cli::clients::configuration(client, &flags, env),
+    }
+}
+
+fn refused(problems: Vec<SettingsError>) -> Answer {
+    Answer::problems(Exit::Usage, problems)
+}
