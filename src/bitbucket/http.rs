@@ -361,4 +361,4 @@ impl fmt::Debug for Http {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -61,6 +61,13 @@ fn resolve(base: &BaseUrl, address: &str, location: &str) -> Option<(String, Str
         format!("{}:{location}", base.scheme().as_str())
     } else if location.starts_with('/') {
         return Some((base.origin(), location.to_owned()));
+    } else if location
+        .split(['/', '?'])
+        .next()
+        .is_some_and(|first| first.contains(':'))
+    {
+        // Another scheme, such as `javascript:`.
+        return None;
     } else {
         let path = address.strip_prefix(&base.origin())?.split('?').next()?;
         let folder = &path[..path.rfind('/')? + 1];

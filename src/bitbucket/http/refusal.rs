@@ -122,6 +122,12 @@ fn other_words(answer: &Answer) -> Messages {
         };
     }
     match document(answer) {
+        // JSON without Bitbucket's `errors` is nothing that a person reads.
+        Stranger::Document { content_type, .. }
+            if content_type.as_deref() == Some("application/json") =>
+        {
+            Messages::default()
+        }
         Stranger::Document { begins, .. } => Messages::words(&begins),
         _ => Messages::default(),
     }
