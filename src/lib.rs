@@ -10,6 +10,7 @@ pub mod clean;
 pub mod cli;
 pub mod domain;
 pub mod exit;
+pub mod log;
 pub mod mcp;
 pub mod near;
 pub mod run;

@@ -1,26 +1,145 @@
-//! The commands that need a server or a Bitbucket: the only file that knows all parts.
+//! The commands that need a server or the catalogue: the only file that knows all parts.
 //!
 //! Never reads flags or variables: it is handed [`Settings`].
 
+use crate::bitbucket::Bitbucket;
+use crate::bitbucket::http::Http;
+use crate::catalog::exposure::Exposure;
+use crate::catalog::{Catalog, TOOLS};
+use crate::check;
 use crate::exit::{Answer, Exit};
-use crate::settings::{Exposure, Settings};
+use crate::log::Log;
+use crate::mcp::server;
+use crate::settings::{self, LogLevel, Settings};
+use crate::tool::{Effect, Tool};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io;
+use std::sync::Arc;
 
 /// Serves over stdio until the input ends.
-pub fn serve(_settings: Settings) -> Answer {
-    not_built("bb ai mcp serve")
+pub fn serve(settings: Settings) -> Answer {
+    let log = Log::new(settings.log_level);
+    let exposure = match exposure(&settings.exposure) {
+        Ok(exposure) => exposure,
+        Err(problems) => return Answer::problems(Exit::Usage, problems),
+    };
+    let http = match Http::new(&settings.connection) {
+        Ok(http) => http,
+        Err(error) => return Answer::problems(Exit::Usage, error.problems()),
+    };
+    tell_panics(log);
+    log.line(
+        LogLevel::Info,
+        &format!("serves {} over stdio", settings.connection.base),
+    );
+    let catalog = Catalog::new(Bitbucket::new(http), exposure, log);
+    // A client that reads no more has gone; nobody is left to serve.
+    let on_closed = || std::process::exit(i32::from(Exit::Done.code()));
+    match server::serve(
+        Arc::new(catalog),
+        io::stdin().lock(),
+        io::stdout(),
+        on_closed,
+    ) {
+        Ok(()) => Answer::from(Exit::Done),
+        Err(error) => Answer::problems(
+            Exit::Unexpected,
+            [format!("cannot start the threads that serve: {error}")],
+        ),
+    }
 }
 
 /// The catalogue, as a table for people or as JSON.
-pub fn tools(_exposure: Exposure, _as_json: bool) -> Answer {
-    not_built("bb ai mcp tools")
+pub fn tools(settings: settings::Exposure, as_json: bool) -> Answer {
+    match exposure(&settings) {
+        Ok(exposure) if as_json => {
+            let entries: Vec<Value> = TOOLS.iter().map(|tool| entry(tool, &exposure)).collect();
+            Answer::text(format!("{:#}\n", Value::Array(entries)))
+        }
+        Ok(exposure) => Answer::text(table(&exposure)),
+        Err(problems) => Answer::problems(Exit::Usage, problems),
+    }
 }
 
 /// Connects as `serve` would and says what holds.
-pub fn check(_settings: Settings, _as_json: bool) -> Answer {
-    not_built("bb ai mcp check")
+pub fn check(settings: Settings, as_json: bool) -> Answer {
+    let tools = exposure(&settings.exposure).map(|exposure| {
+        let offered = TOOLS
+            .iter()
+            .filter(|tool| exposure.withholds(tool).is_none());
+        offered.map(|tool| tool.name).collect()
+    });
+    check::check(&settings, tools, as_json)
 }
 
-fn not_built(command: &str) -> Answer {
-    let phrase = format!("cannot run `{command}`: this version of bb does not have it yet");
-    Answer::problems(Exit::Unexpected, [phrase])
+fn exposure(settings: &settings::Exposure) -> Result<Exposure, Vec<String>> {
+    Exposure::new(
+        &settings.tools,
+        &settings.exclude,
+        settings.read_only,
+        TOOLS,
+    )
+}
+
+fn entry(tool: &Tool, exposure: &Exposure) -> Value {
+    let withheld = exposure.withholds(tool);
+    let mut entry = json!({
+        "name": tool.name,
+        "group": tool.group.name(),
+        "reads": tool.effect == Effect::Reads,
+        "asks": asks(tool),
+        "exposed": withheld.is_none(),
+        "description": tool.description,
+        "input_schema": tool.input_schema(),
+        "result": (tool.result)(),
+    });
+    if let Some(by) = withheld {
+        entry["withheld_by"] = json!(by.to_string());
+    }
+    entry
+}
+
+fn asks(tool: &Tool) -> bool {
+    matches!(tool.effect, Effect::Writes { asks: true, .. })
+}
+
+fn table(exposure: &Exposure) -> String {
+    let mut lines = String::new();
+    for tool in TOOLS {
+        let effect = match tool.effect {
+            Effect::Reads => "reads",
+            Effect::Writes { asks: false, .. } => "writes",
+            Effect::Writes { asks: true, .. } => "writes, asks",
+        };
+        let exposed = exposure
+            .withholds(tool)
+            .map_or("exposed".to_owned(), |by| format!("withheld by {by}"));
+        let first = tool
+            .description
+            .split_inclusive(['.', ';', ':'])
+            .next()
+            .unwrap_or_default();
+        let first = first.trim_end_matches(['.', ';', ':']);
+        // A text in memory can always be written to.
+        let _ = writeln!(
+            lines,
+            "{:<24} {effect:<13} {exposed:<24} {first}",
+            tool.name
+        );
+    }
+    lines
+}
+
+/// A panic's own words may quote what a peer sent, so only its place is told.
+fn tell_panics(log: Log) {
+    std::panic::set_hook(Box::new(move |panic| {
+        let place = panic.location().map_or("somewhere".to_owned(), |at| {
+            format!("{}:{}", at.file(), at.line())
+        });
+        log.line(
+            LogLevel::Error,
+            &format!("a fault of bb's own at {place}; the call is answered with an error"),
+        );
+    }));
 }

@@ -1,0 +1,209 @@
+//! `bb ai mcp check`: connects as `serve` would, and says part by part what holds.
+//!
+//! Never changes anything, and never prints a secret. Start reading at [`check`].
+
+use crate::bitbucket::Bitbucket;
+use crate::bitbucket::error::{ApiError, Fault, TlsFault, Why};
+use crate::bitbucket::http::Http;
+use crate::bitbucket::people::Greeting;
+use crate::cancel::Cancel;
+use crate::exit::{Answer, Exit};
+use crate::settings::Settings;
+use serde_json::json;
+use std::fmt::Write as _;
+
+/// One thing that was looked at.
+struct Check {
+    name: &'static str,
+    is_ok: bool,
+    detail: String,
+}
+
+/// The checks of one run, and how the command ends.
+struct Report {
+    checks: Vec<Check>,
+    exit: Exit,
+}
+
+impl Report {
+    fn holds(&mut self, name: &'static str, detail: impl Into<String>) {
+        self.checks.push(Check {
+            name,
+            is_ok: true,
+            detail: detail.into(),
+        });
+    }
+
+    fn fails(&mut self, name: &'static str, detail: impl Into<String>, exit: Exit) {
+        self.checks.push(Check {
+            name,
+            is_ok: false,
+            detail: detail.into(),
+        });
+        if self.exit == Exit::Done {
+            self.exit = exit;
+        }
+    }
+}
+
+/// Connects and reports; `tools` are the names of those offered, or what is wrong with the settings of that.
+pub fn check(settings: &Settings, tools: Result<Vec<&str>, Vec<String>>, as_json: bool) -> Answer {
+    let mut report = Report {
+        checks: Vec::new(),
+        exit: Exit::Done,
+    };
+    match Http::new(&settings.connection) {
+        Ok(http) => connect(&mut report, settings, http),
+        Err(error) => {
+            for problem in error.problems() {
+                report.fails("files", problem, Exit::Usage);
+            }
+        }
+    }
+    match tools {
+        Ok(names) => report.holds("tools", names.join(", ")),
+        Err(problems) => report.fails("tools", problems.join("; "), Exit::Usage),
+    }
+    let mut answer = Answer::text(if as_json {
+        json(settings, &report)
+    } else {
+        text(settings, &report)
+    });
+    answer.exit = report.exit;
+    answer
+}
+
+fn connect(report: &mut Report, settings: &Settings, http: Http) {
+    let connection = &settings.connection;
+    if connection.ca_file.is_some() || connection.client.is_some() {
+        report.holds(
+            "files",
+            "the CA file and the client certificate can be read, and the key fits",
+        );
+    }
+    let bitbucket = Bitbucket::new(http);
+    let greeting = bitbucket.greet(&Cancel::new());
+    let failed_at = greeting.as_ref().err().map(part);
+    // What lies before the part that failed was passed.
+    let order = ["proxy", "tls", "client-certificate", "bitbucket"];
+    let reached = order
+        .iter()
+        .position(|name| Some(*name) == failed_at)
+        .unwrap_or(order.len());
+    if let Some(proxy) = connection.proxy.as_ref().filter(|_| reached > 0) {
+        report.holds(
+            "proxy",
+            format!("{}:{} lets requests through", proxy.host, proxy.port),
+        );
+    }
+    if let Some(handshake) = bitbucket.http().handshake().filter(|_| reached > 1) {
+        let issuer = handshake.chain.last().and_then(|last| last.issuer.clone());
+        report.holds(
+            "tls",
+            format!(
+                "{}, {} certificates, the last by {}",
+                handshake.version,
+                handshake.chain.len(),
+                issuer.as_deref().unwrap_or("an issuer without a name")
+            ),
+        );
+        if reached > 2 {
+            report.holds(
+                "client-certificate",
+                match (handshake.client_wanted, connection.client.is_some()) {
+                    (true, true) => "the server asked for one and took ours",
+                    (true, false) => "the server asked for one and goes on without",
+                    (false, true) => "the server did not ask for the one that is set",
+                    (false, false) => "none is wanted",
+                },
+            );
+        }
+    }
+    match greeting {
+        Ok(greeting) => welcome(report, settings, &greeting),
+        Err(error) => {
+            report.fails(part(&error), error.to_string(), exit_of(error.fault()));
+        }
+    }
+}
+
+fn welcome(report: &mut Report, settings: &Settings, greeting: &Greeting) {
+    let version = match greeting.version.as_str() {
+        "" => "it does not tell its version",
+        version => version,
+    };
+    report.holds(
+        "bitbucket",
+        format!("{} answers: version {version}", settings.connection.base),
+    );
+    match (&greeting.user, &settings.connection.credentials) {
+        (Some(user), _) => report.holds("user", crate::clean::line(user, 200)),
+        (None, None) => report.holds("user", "anonymous: no credentials are set, so only public things are seen"),
+        (None, Some(_)) => report.fails(
+            "user",
+            "Bitbucket answers, but does not say whom it takes these credentials for: is the token still valid?",
+            Exit::Refused,
+        ),
+    }
+}
+
+/// The part that an error is about.
+fn part(error: &ApiError) -> &'static str {
+    match error.why() {
+        Why::Proxy { .. } => "proxy",
+        Why::Tls {
+            how: TlsFault::ClientCertificateWanted | TlsFault::ClientCertificateRejected(_),
+            ..
+        } => "client-certificate",
+        Why::Tls { .. } => "tls",
+        Why::NotSignedIn { .. } | Why::NotAllowed { .. } | Why::Captcha => "user",
+        _ => "bitbucket",
+    }
+}
+
+fn exit_of(fault: Fault) -> Exit {
+    [
+        Exit::Usage,
+        Exit::Refused,
+        Exit::NotFound,
+        Exit::Conflict,
+        Exit::Unreachable,
+    ]
+    .into_iter()
+    .find(|exit| exit.code() == fault.exit_code())
+    .unwrap_or(Exit::Unexpected)
+}
+
+fn text(settings: &Settings, report: &Report) -> String {
+    let mut lines = String::new();
+    // A text in memory can always be written to.
+    for told in &settings.told {
+        let _ = writeln!(
+            lines,
+            "         {:<20} {} ({})",
+            told.name, told.value, told.from
+        );
+    }
+    for check in &report.checks {
+        let mark = if check.is_ok { "ok      " } else { "not ok  " };
+        let _ = writeln!(lines, "{mark} {:<20} {}", check.name, check.detail);
+    }
+    lines
+}
+
+fn json(settings: &Settings, report: &Report) -> String {
+    let told: Vec<_> = settings
+        .told
+        .iter()
+        .map(|told| json!({"name": told.name, "value": told.value, "from": told.from}))
+        .collect();
+    let checks: Vec<_> = report
+        .checks
+        .iter()
+        .map(|check| json!({"name": check.name, "ok": check.is_ok, "detail": check.detail}))
+        .collect();
+    format!(
+        "{:#}\n",
+        json!({"ok": report.exit == Exit::Done, "settings": told, "checks": checks})
+    )
+}
