@@ -23,15 +23,18 @@ pub const PASSWORD: &str = "BITBUCKET_PASSWORD";
 /// Tokens have some dozens of characters; a log named by mistake is not read to its end.
 const MAX_TOKEN_BYTES: u64 = 16 * 1024;
 
+/// Credentials that can be sent, or why they cannot.
+type Checked = Result<Credentials, &'static str>;
+
 /// One way to say who asks, as it was given and before anything is opened or asked.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// The token itself.
-    Token(Secret),
+    Token(Checked),
     /// The token's file.
     TokenFile(Given),
     /// A user name and a password.
-    Basic(String, Secret),
+    Basic(Checked),
     /// git's credential helpers.
     Git(Source),
 }
@@ -42,7 +45,7 @@ impl Kind {
         match self {
             Self::Token(_) => Source::Variable(TOKEN.to_owned()),
             Self::TokenFile(given) => given.from.clone(),
-            Self::Basic(..) => Source::Variable(format!("{USERNAME} and {PASSWORD}")),
+            Self::Basic(_) => Source::Variable(format!("{USERNAME} and {PASSWORD}")),
             Self::Git(from) => from.clone(),
         }
     }
@@ -96,14 +99,14 @@ fn of_variables(env: Environment, problems: &mut Vec<SettingsError>) -> (Vec<Kin
     let before = problems.len();
     let mut kinds = Vec::new();
     if let Some(token) = read_variable(env, TOKEN, problems) {
-        kinds.push(Kind::Token(Secret::new(token)));
+        kinds.push(Kind::Token(sendable(token)));
     }
     let username = read_variable(env, USERNAME, problems);
     let password = read_variable(env, PASSWORD, problems);
     if problems.len() == before {
         match (username, password) {
             (Some(username), Some(password)) => {
-                kinds.push(Kind::Basic(username, Secret::new(password)));
+                kinds.push(Kind::Basic(basic(username, password)));
             }
             (Some(_), None) => problems.push(SettingsError::HalfBasic {
                 set: USERNAME,
@@ -135,12 +138,11 @@ pub fn obtain(
 ) -> Result<Option<Credentials>, SettingsError> {
     let from = kind.from();
     let credentials = match kind {
-        Kind::Token(token) => sendable(token),
+        Kind::Token(checked) | Kind::Basic(checked) => checked,
         Kind::TokenFile(given) => {
             let path = values::path(&given.text, home);
-            sendable(Secret::new(read_token(&path, &given.from)?))
+            sendable(read_token(&path, &given.from)?)
         }
-        Kind::Basic(username, password) => basic(username, password),
         Kind::Git(_) => {
             let Some(base) = base else {
                 return Ok(None);
@@ -150,7 +152,7 @@ pub fn obtain(
                 trouble,
             };
             let (username, password) = git.ask(base).map_err(unanswered)?;
-            basic(username, Secret::new(password))
+            basic(username, password)
         }
     };
     credentials
@@ -158,32 +160,32 @@ pub fn obtain(
         .map_err(|trouble| SettingsError::Secret { from, trouble })
 }
 
-fn basic(username: String, password: Secret) -> Result<Credentials, &'static str> {
+fn basic(username: String, password: String) -> Checked {
     if username.contains(':') {
         return Err("a user name with a `:` cannot be sent");
     }
     if username
         .chars()
-        .chain(password.open().chars())
+        .chain(password.chars())
         .any(char::is_control)
     {
         return Err("its user name or password holds a line break or another control character");
     }
+    let password = Secret::new(password);
     Ok(Credentials::Basic { username, password })
 }
 
-fn sendable(token: Secret) -> Result<Credentials, &'static str> {
-    let text = token.open();
-    if text.is_empty() {
+fn sendable(token: String) -> Checked {
+    if token.is_empty() {
         return Err("the token is empty");
     }
-    if text.contains(['\n', '\r']) {
+    if token.contains(['\n', '\r']) {
         return Err("the token has more than one line");
     }
-    if !text.chars().all(|c| c.is_ascii_graphic()) {
+    if !token.chars().all(|c| c.is_ascii_graphic()) {
         return Err("the token holds a blank or a character that cannot be sent in a header");
     }
-    Ok(Credentials::Token(token))
+    Ok(Credentials::Token(Secret::new(token)))
 }
 
 /// A token's file without its final line break.
