@@ -98,9 +98,6 @@ pub const SCOPE_VARIABLE: &str = "BB_SCOPE";
 pub const NOT_YET: &[&str] = &[
     "project",
     "repo",
-    "tools",
-    "exclude",
-    "read-only",
     "no-confirm",
     "audit-file",
     "audit-failure",
