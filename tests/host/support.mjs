@@ -32,13 +32,15 @@ export async function startStandin({ latencyMs = 0 } = {}) {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("close", resolve));
+  let whyNot = "it ended before it told its address and token";
+  child.once("error", (error) => (whyNot = error.message));
   const variables = {};
   for await (const line of createInterface({ input: child.stdout })) {
     const [, name, value] = /^export (\w+)='?([^']*)'?$/.exec(line) ?? [];
     if (name) variables[name] = value;
     if (variables.BITBUCKET_URL && variables.BITBUCKET_TOKEN) break;
   }
-  if (!variables.BITBUCKET_TOKEN) throw new Error("the stand-in ended before it told its address and token");
+  if (!variables.BITBUCKET_TOKEN) throw new Error(`cannot start the stand-in: ${whyNot}`);
   const stop = async () => {
     child.kill();
     await ended;

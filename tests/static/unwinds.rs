@@ -33,5 +33,9 @@ fn main() -> ExitCode {
     let here = panic::catch_unwind(|| panics(3)).is_err();
     let elsewhere = thread::spawn(|| panics(3)).join().is_err();
     let dropped = DROPPED.load(Ordering::SeqCst) == 8;
-    if here && elsewhere && dropped { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if here && elsewhere && dropped {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
