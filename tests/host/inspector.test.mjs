@@ -1,0 +1,118 @@
+// MCP Inspector's command line: one process a question, in both eras (mcp-apps.md 5.1).
+// Also its lint of the tools' schemas. Start at `inspect`.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { LEGACY_VERSION, MODERN_VERSION, server, somePullRequest, startStandin, textOf } from "./support.mjs";
+
+const INSPECTOR = fileURLToPath(new URL("node_modules/.bin/mcp-inspector", import.meta.url));
+
+/** Inspector's exit code for a result with `isError`, and for a tool that is not there. */
+const TOOL_FAILED = 5;
+
+/** Each era it can be told to use, and the version that bb must be spoken to in. */
+const ERAS = [
+  { era: "legacy", version: LEGACY_VERSION },
+  { era: "modern", version: MODERN_VERSION },
+  { era: "auto", version: MODERN_VERSION },
+];
+
+let standin;
+let asked;
+let home;
+
+before(async () => {
+  standin = await startStandin();
+  asked = await somePullRequest(standin);
+  home = await mkdtemp(join(tmpdir(), "bb-inspector-"));
+});
+after(async () => {
+  await standin.stop();
+  await rm(home, { recursive: true });
+});
+
+/** Runs Inspector once against bb. Options for it come first; what is for bb itself would follow `--`. */
+async function inspect(...options) {
+  const { command, args, env } = server(standin);
+  const line = [INSPECTOR, "--cli", "-q", "--format", "json", ...options];
+  for (const [name, value] of Object.entries(env)) line.push("-e", `${name}=${value}`);
+  const child = spawn(process.execPath, [...line, command, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    // A home of its own: Inspector keeps files there, and reads some.
+    env: { PATH: process.env.PATH, HOME: home, MCP_INSPECTOR_SECRET_STORE: "memory" },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => (stdout += chunk));
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  const exit = await new Promise((resolve) => child.once("close", resolve));
+  return { exit, stdout, stderr, told: `exit ${exit}\nstdout: ${stdout}\nstderr: ${stderr}` };
+}
+
+/** Runs Inspector, wants the exit code, and gives the result it printed. */
+async function result(exit, ...options) {
+  const ran = await inspect(...options);
+  assert.equal(ran.exit, exit, ran.told);
+  return JSON.parse(ran.stdout).result;
+}
+
+/** Options that call one tool. */
+function calling(tool, args) {
+  return ["--method", "tools/call", "--tool-name", tool, "--tool-args-json", JSON.stringify(args)];
+}
+
+for (const { era, version } of ERAS) {
+  suite(`Inspector, ${era}`, { concurrency: 2 }, () => {
+    const inEra = ["--protocol-era", era];
+
+    test(`it is told who serves, in ${version} (contract 2)`, async () => {
+      const told = await result(0, ...inEra, "--method", "initialize");
+      assert.equal(told.serverInfo.name, "bb");
+      assert.equal(told.protocolVersion, version);
+      assert.ok(told.capabilities.tools && told.capabilities.resources, JSON.stringify(told.capabilities));
+      assert.ok(told.capabilities.extensions["io.modelcontextprotocol/ui"], JSON.stringify(told.capabilities));
+      assert.ok(told.instructions.length > 0 && told.instructions.length < 1_200);
+    });
+
+    test("the schemas of all tools pass its strict lint", async () => {
+      const ran = await inspect(...inEra, "--method", "tools/list", "--strict");
+      assert.equal(ran.exit, 0, ran.told);
+      assert.doesNotMatch(ran.stderr, /^(Warning|Error): /m);
+    });
+
+    test("it reads a pull request (contract 3)", async () => {
+      const told = await result(0, ...inEra, ...calling("get_pull_request", asked.arguments));
+      assert.ok(textOf(told).includes(JSON.stringify(asked.title)), textOf(told));
+    });
+
+    test("it lists pull requests (contract 3)", async () => {
+      const told = await result(0, ...inEra, ...calling("list_pull_requests", {}));
+      assert.ok(textOf(told).includes(JSON.stringify(asked.title)), textOf(told));
+    });
+
+    test("it is told which argument is wrong (contract 3)", async () => {
+      const args = { ...asked.arguments, id: "seven" };
+      const told = await result(TOOL_FAILED, ...inEra, ...calling("get_pull_request", args));
+      assert.equal(told.isError, true);
+      assert.match(textOf(told), /\bid\b/);
+    });
+
+    test("a tool that is not there is an error", async () => {
+      const ran = await inspect(...inEra, ...calling("get_weather", {}));
+      assert.equal(ran.exit, TOOL_FAILED, ran.told);
+    });
+  });
+}
+
+test("fifty calls, eight at a time, all succeed", async () => {
+  const ran = await inspect(
+    ...calling("get_pull_request", asked.arguments),
+    ...["--load", "--load-requests", "50", "--load-concurrency", "8"],
+  );
+  assert.equal(ran.exit, 0, ran.told);
+});
