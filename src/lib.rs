@@ -2,4 +2,5 @@
 
 pub mod bitbucket;
 pub mod cancel;
+pub mod page;
 pub mod secret;
