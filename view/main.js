@@ -436,6 +436,7 @@ async function paint(node, picture) {
 function settleClips() {
   for (const clip of main.querySelectorAll(".clip[data-lines]")) {
     clip.style.setProperty("--clip-lines", clip.getAttribute("data-lines"));
+    clip.classList.add("is-cut");
     const isCut = clip.scrollHeight > clip.clientHeight + 24;
     clip.classList.toggle("is-cut", isCut);
     const foot = clip.parentElement.querySelector(".clip-foot");
@@ -446,7 +447,6 @@ function settleClips() {
       else if (node.tagName === "A") node.removeAttribute("tabindex");
       else node.setAttribute("tabindex", "0");
     }
-    if (!isCut) clip.style.setProperty("--clip-lines", "none");
   }
 }
 

@@ -71,7 +71,7 @@ export function link(address, attributes, ...words) {
  * A button with words, and an icon before them where it has one.
  * @param {string} words
  * @param {Function} pressed
- * @param {{icon?: string, focus: string, quiet?: boolean, disabled?: boolean}} options
+ * @param {{icon?: string, focus: string, quiet?: boolean, disabled?: boolean, label?: string}} options
  */
 export function button(words, pressed, options) {
   return el(
@@ -80,6 +80,7 @@ export function button(words, pressed, options) {
       type: "button",
       class: options.quiet ? "button button-quiet" : "button",
       "data-focus": options.focus,
+      "aria-label": options.label,
       disabled: options.disabled,
       click: pressed,
     },
@@ -116,8 +117,9 @@ export function row(before, words, after = null, under = null) {
     "li",
     { class: "row" },
     before,
-    el("div", { class: "row-words" }, el("div", { class: "row-line" }, words), under ? el("div", { class: "row-under" }, under) : null),
+    el("div", { class: "row-line" }, words),
     after ? el("div", { class: "row-after" }, after) : null,
+    under ? el("div", { class: "row-under" }, under) : null,
   );
 }
 
@@ -134,7 +136,7 @@ export function listFoot({ shown, carried, count, many, name, ask }) {
     { class: "part-foot" },
     el("span", { class: "quiet" }, `Showing ${shown} of ${countWords(total)}`),
     shown < carried
-      ? button(`Show more ${many}`, () => ask.grow(name), { icon: "more", focus: `grow ${name}`, quiet: true })
+      ? button("Show more", () => ask.grow(name), { icon: "more", focus: `grow ${name}`, quiet: true, label: `Show more ${many}` })
       : null,
   );
 }

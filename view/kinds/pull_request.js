@@ -62,8 +62,14 @@ import {
  *   `state` of the build that decides: SUCCESSFUL where met, else the worst; null where there is no build.
  */
 
-const INLINE = { reviewers: 4, tasks: 2, builds: 4, required: 4, vetoes: 4, lines: 9 };
-const STEP = { reviewers: 10, tasks: 5, builds: 10, required: 10, vetoes: 10, lines: 20 };
+// Inline, the first drawing fits 640 px at 720 px of width. Heights are reckoned from the data, in px, a little
+// too high rather than too low: to measure what is drawn and draw again would make a host's frame swing.
+const FIRST_PX = 640;
+const HEAD_PX = 190;
+const LINE_PX = 20;
+const PART_PX = 42;
+const FOOT_PX = 26;
+const STEP = { vetoes: 10, tasks: 5, lines: 20, reviewers: 10, builds: 10 };
 
 /** How this kind is drawn and told of. */
 export const pullRequest = {
@@ -78,13 +84,13 @@ export const pullRequest = {
 
 function pullRequestRegions(drawing, view) {
   const facts = drawing.facts;
-  const room = roomFor(facts, view);
   const needs = needsOf(facts);
+  const room = roomFor(facts, view, needs);
   const region = (name, slot, of, draw) => ({ name, slot, of: [of, room[name] ?? null], draw });
   const head = {
     address: facts.address, repository: facts.repository, id: facts.id, title: facts.title, state: facts.state,
     draft: facts.draft, locked: facts.locked, source: facts.source, target: facts.target, author: facts.author,
-    created_at: facts.created_at, updated_at: facts.updated_at, closed_at: facts.closed_at, merged: facts.merged,
+    updated_at: facts.updated_at, closed_at: facts.closed_at, merged: facts.merged,
     comments: facts.comments,
   };
   return [
@@ -94,23 +100,76 @@ function pullRequestRegions(drawing, view) {
     hasTasks(facts.tasks) ? region("tasks", "main", facts.tasks, () => drawTasks(facts.tasks, room, view)) : null,
     region("lines", "main", facts.description, () => drawDescription(facts.description, room, view)),
     region("reviewers", "side", facts.reviewers, () => drawReviewers(facts.reviewers, room, view)),
-    region("builds", "side", [facts.builds, facts.target?.branch, room.required], () => drawBuilds(facts, room, view)),
+    region("builds", "side", [facts.builds, facts.target?.branch], () => drawBuilds(facts, room, view)),
+    Date.parse(facts.created_at) ? region("dates", "foot", [facts.created_at, facts.comments], () => drawCreated(facts, view)) : null,
   ].filter((one) => one !== null);
 }
 
 // How much of each list is drawn: all in fullscreen, else what fits one screen, and more at each step asked for.
-// The description has what the sections above it leave.
-function roomFor(facts, view) {
-  if (view.mode === "fullscreen") return Object.fromEntries(Object.keys(INLINE).map((name) => [name, Infinity]));
-  const room = { ...INLINE };
-  if (!(facts.builds?.required?.length > 0)) room.builds += 3;
-  if ((facts.reviewers?.listed?.length ?? 0) < 3) room.builds += 1;
-  const checks = facts.merge_checks;
-  const vetoes = Math.min(checks?.vetoes?.length ?? 0, room.vetoes);
-  const tasks = hasTasks(facts.tasks) ? Math.min(facts.tasks?.listed?.length ?? 0, room.tasks) + 1 : 0;
-  room.lines = Math.max(4, 15 - 2 * vetoes - (checks?.conflicted ? 2 : 0) - 2 * tasks);
-  for (const name of Object.keys(room)) room[name] += (view.grown[name] ?? 0) * STEP[name];
+function roomFor(facts, view, needs) {
+  if (view.mode === "fullscreen") return Object.fromEntries(Object.keys(STEP).map((name) => [name, Infinity]));
+  const room = firstRoom(facts, needs);
+  for (const name of Object.keys(STEP)) room[name] += (view.grown[name] ?? 0) * STEP[name];
   return room;
+}
+
+function firstRoom(facts, needs) {
+  const title = linesOf(facts.title, 58) - 1;
+  const branches = pathOf(facts.source).length + pathOf(facts.target).length;
+  const meta = nameOf(facts.author).length + branches < 52 ? 0 : 1 + linesOf("".padEnd(branches), 66);
+  const chips = linesOf(needs.map((need) => `${need.words}    `).join(""), 88);
+  const columns = FIRST_PX - HEAD_PX - title * 26 - meta * 26 - (needs.length > 0 ? 4 + chips * 34 : 0);
+  return { ...mainRoom(facts, columns), ...sideRoom(facts, columns) };
+}
+
+// The checks are drawn whole, up to a screenful of them; then tasks; the description has what is left.
+function mainRoom(facts, columns) {
+  const checks = facts.merge_checks;
+  let left = columns - (checks ? PART_PX : 0) - (checks?.unread ? 40 : 0) - (checks?.conflicted ? 64 : 0) - (checks?.auto_merge ? LINE_PX : 0);
+  let vetoes = 0;
+  for (const veto of checks?.vetoes ?? []) {
+    left -= 26 + 18 * Math.min(3, linesOf(veto.detail, 46)) + LINE_PX * (linesOf(veto.summary, 42) - 1);
+    if (vetoes > 0 && left < 0) break;
+    vetoes += 1;
+  }
+  let tasks = 0;
+  if (hasTasks(facts.tasks)) left -= PART_PX + (facts.tasks.unread ? 40 : 0) + (facts.tasks.listed?.length > 1 ? FOOT_PX : 0);
+  for (const task of facts.tasks?.listed ?? []) {
+    const height = 6 + LINE_PX * Math.min(3, linesOf(markdownText(task.text, 200), 28));
+    if (tasks > 0 && left - height < 150) break;
+    left -= height;
+    tasks += 1;
+  }
+  return { vetoes, tasks, lines: Math.max(3, Math.floor((left - PART_PX - FOOT_PX) / LINE_PX)) };
+}
+
+// People as far as they leave a few builds their place; then builds to the end of the screen.
+function sideRoom(facts, columns) {
+  let left = columns - 2 * PART_PX;
+  let reviewers = 0;
+  for (const one of facts.reviewers?.listed ?? []) {
+    const height = reviewSaid(one) ? 42 : 32;
+    if (reviewers > 1 && left - height < 170) break;
+    left -= height;
+    reviewers += 1;
+  }
+  if (reviewers < (facts.reviewers?.count?.n ?? 0)) left -= FOOT_PX;
+  left -= FOOT_PX + linesOf(buildCounts(facts.builds?.states), 34) * 18 + (facts.builds?.required?.length > 0 ? 2 * LINE_PX : 0);
+  let builds = 0;
+  for (const one of buildRows(facts.builds)) {
+    left -= one.isTall ? 44 : 26;
+    if (builds > 2 && left < 0) break;
+    builds += 1;
+  }
+  return { reviewers, builds };
+}
+
+function linesOf(text, signs) {
+  return Math.ceil((text ?? "").length / signs);
+}
+
+function pathOf(branch) {
+  return `${branch?.repository ? `${branch.repository.project}/${branch.repository.repo}:` : ""}${branch?.branch ?? ""}`;
 }
 
 /** What needs somebody, each with its words, the gravest first. */
@@ -120,18 +179,12 @@ function needsOf(facts) {
   const need = (tone, name, words) => needs.push({ tone, icon: name, words });
   if (facts.locked) need("info", "progress", "Merging");
   if (facts.merge_checks?.conflicted) need("danger", "warning", "Conflicts");
-  const required = (facts.builds?.required ?? []).filter((one) => !one.met);
   const failed = facts.builds?.states?.FAILED ?? 0;
   if (failed > 0) need("danger", "failed", counted({ n: failed, exact: facts.builds.count?.exact !== false }, "failed build"));
-  if (required.length > 0) need("warning", "progress", `${counted(required.length, "required build")} not successful`);
   const asking = (facts.reviewers?.listed ?? []).filter((one) => one.status === "NEEDS_WORK");
   if (asking.length === 1) need("warning", "needs-work", `${shortened(nameOf(asking[0].person), 40)} requested changes`);
   if (asking.length > 1) need("warning", "needs-work", `${asking.length} reviewers requested changes`);
   if (facts.tasks?.open?.n > 0) need("warning", "task", counted(facts.tasks.open, "open task"));
-  const vetoes = facts.merge_checks?.vetoes?.length ?? 0;
-  if (vetoes > 0) need("danger", "blocked", counted(vetoes, "merge check failed", "merge checks failed"));
-  const moving = facts.builds?.states?.INPROGRESS ?? 0;
-  if (moving > 0) need("info", "progress", `${counted(moving, "build")} in progress`);
   return needs;
 }
 
@@ -176,8 +229,8 @@ function drawHead(head, view) {
       head.draft ? lozenge(draftWords()) : null,
       el("span", { class: "by" }, avatar(head.author), personName(head.author)),
       el("span", { class: "branches" }, drawBranch(head.source), icon("arrow"), el("span", { class: "unseen" }, " into "), drawBranch(head.target)),
+      el("span", { class: "dates" }, drawDates(head, view)),
     ),
-    el("p", { class: "dates" }, drawDates(head, view)),
   );
 }
 
@@ -204,10 +257,17 @@ function drawDates(head, view) {
     put("Merged", head.closed_at, head.merged?.by ? [" by ", personName(head.merged.by)] : null, commit ? [" in ", el("code", {}, commit.slice(0, 11))] : null);
   }
   if (head.state === "DECLINED") put("Declined", head.closed_at);
-  put("Created", head.created_at);
   if (head.state === "OPEN") put("Updated", head.updated_at);
-  if (head.comments?.n > 0) parts.push(el("span", {}, counted(head.comments, "comment")));
   return parts;
+}
+
+function drawCreated(facts, view) {
+  return el(
+    "span",
+    { class: "quiet dotted" },
+    el("span", {}, "Created ", timeElement(facts.created_at, view.clock)),
+    facts.comments?.n > 0 ? el("span", {}, counted(facts.comments, "comment")) : null,
+  );
 }
 
 function drawMergeChecks(checks, room, view) {
@@ -296,12 +356,16 @@ function drawReviewers(reviewers, room, view) {
       { class: "rows people" },
       shown.map((one) => {
         const status = reviewWords(one.status);
-        const under = [status.words, one.reviewed_older ? "an older commit" : ""].filter((words) => words !== "").join(", ");
-        return row(avatar(one.person, status), personName(one.person), null, under ? el("span", { class: `tone-text-${status.tone}` }, under) : null);
+        const words = reviewSaid(one);
+        return row(avatar(one.person, status), personName(one.person), null, words ? el("span", { class: `tone-text-${status.tone}` }, words) : null);
       }),
     ),
     listFoot({ shown: shown.length, carried: listed.length, count: reviewers.count, many: "reviewers", name: "reviewers", ask: view.ask }),
   );
+}
+
+function reviewSaid(one) {
+  return [reviewWords(one.status).words, one.reviewed_older ? "older commit" : ""].filter((words) => words !== "").join(", ");
 }
 
 function asks(reviewer) {
@@ -313,53 +377,65 @@ function drawBuilds(facts, room, view) {
   if (builds?.unread) return section("builds", "Builds", null, unread(builds.unread));
   const ofCommit = builds?.of !== "pull_request";
   const title = ofCommit ? ["Builds of commit ", el("code", {}, (builds?.commit ?? "").slice(0, 7))] : "Builds";
-  const listed = [...(builds?.listed ?? [])].sort((a, b) => buildSeverity(a.state) - buildSeverity(b.state));
-  const required = [...(ofCommit ? [] : builds.required ?? [])].sort((a, b) => Number(a.met) - Number(b.met));
-  if (listed.length === 0 && required.length === 0) return section("builds", title, null, nothing("No builds"));
-  const requiredShown = required.slice(0, room.required);
-  const shown = listed.slice(0, room.builds);
-  const keys = new Set(required.map((one) => one.key));
+  const rows = buildRows(builds);
+  if (rows.length === 0) return section("builds", title, null, nothing("No builds"));
+  const shown = rows.slice(0, room.builds);
+  const ofRequired = shown.filter((one) => one.isRequired);
+  const others = shown.filter((one) => !one.isRequired);
+  const required = ofCommit ? [] : builds.required ?? [];
+  const met = required.filter((one) => one.met).length;
+  const isWhole = view.mode === "fullscreen";
+  const list = (some) => el("ul", { class: "rows" }, some.map((one) => (one.build ? drawBuild(one, isWhole, view) : drawAwaited(one.awaited))));
   return section(
     "builds",
     title,
     counted(builds.count, "build"),
     buildCounts(builds.states) ? el("p", { class: "quiet build-counts" }, buildCounts(builds.states)) : null,
-    required.length > 0
-      ? el(
-          "div",
-          { class: "required" },
-          el("h3", {}, "Required by ", isolated(facts.target?.branch ?? "the target branch")),
-          el("ul", { class: "rows" }, requiredShown.map(drawRequired)),
-          listFoot({ shown: requiredShown.length, carried: required.length, count: { n: required.length, exact: true }, many: "required builds", name: "required", ask: view.ask }),
-          shown.length > 0 ? el("h3", {}, "All builds") : null,
-        )
-      : null,
-    el("ul", { class: "rows" }, shown.map((build) => drawBuild(build, keys, view))),
-    listFoot({ shown: shown.length, carried: listed.length, count: builds.count, many: "builds", name: "builds", ask: view.ask }),
+    ofRequired.length > 0 ? [el("h3", {}, "Required by ", isolated(facts.target?.branch ?? "the target branch"), `: ${met} of ${required.length} successful`), list(ofRequired)] : null,
+    ofRequired.length > 0 && others.length > 0 ? el("h3", {}, "Other builds") : null,
+    others.length > 0 ? list(others) : null,
+    listFoot({
+      shown: shown.filter((one) => one.build).length, carried: builds.listed?.length ?? 0, count: builds.count, many: "builds", name: "builds", ask: view.ask,
+    }),
   );
 }
 
-function drawRequired(one) {
-  const status = one.state === null || one.state === undefined ? { words: "No build yet", tone: "neutral", icon: "unknown" } : buildWords(one.state);
-  return row(mark(one.met ? buildWords("SUCCESSFUL") : status), isolated(one.key), el("span", { class: `tone-text-${status.tone}` }, status.words));
+// Every build, and every required key that no listed build reports under: what needs somebody first.
+function buildRows(builds) {
+  const required = builds?.of === "pull_request" ? builds.required ?? [] : [];
+  const unmet = new Map(required.map((one) => [one.key, !one.met]));
+  const listed = builds?.listed ?? [];
+  const reported = new Set(listed.map((build) => build.parent));
+  const rows = listed.map((build) => {
+    const isRequired = unmet.has(build.parent);
+    const isUnmet = unmet.get(build.parent) === true && build.state !== "SUCCESSFUL";
+    return { build, isRequired, isTall: isRequired || build.state !== "SUCCESSFUL", rank: build.state === "FAILED" ? 0 : isUnmet ? 1 : isRequired ? 3 : 2 + buildSeverity(build.state) };
+  });
+  const awaited = required.filter((one) => !reported.has(one.key)).map((one) => ({ awaited: one, isRequired: true, isTall: false, rank: one.met ? 3 : 1 }));
+  return [...rows, ...awaited].sort((a, b) => a.rank - b.rank);
 }
 
-function drawBuild(build, requiredKeys, view) {
+function drawAwaited(one) {
+  const isKnown = typeof one.state === "string";
+  const status = isKnown ? buildWords(one.state) : { words: "No build yet", tone: "neutral", icon: "unknown" };
+  return row(mark(status), isolated(one.key), el("span", { class: `tone-text-${status.tone}` }, status.words));
+}
+
+function drawBuild({ build, isTall, isRequired }, isWhole, view) {
   const status = buildWords(build.state);
   const name = build.name || build.key;
   const under = [
+    build.parent && build.parent !== name && (isRequired || isWhole) ? isolated(build.parent) : null,
     build.number ? `#${build.number}` : null,
-    el("span", { class: `tone-text-${status.tone}` }, status.words),
     build.tests?.failed > 0 ? counted(build.tests.failed, "test failed", "tests failed") : null,
-    build.duration_ms > 0 ? lengthOf(build.duration_ms) : null,
+    isWhole && build.duration_ms > 0 ? lengthOf(build.duration_ms) : null,
     timeElement(build.updated_at, view.clock),
-    build.parent && build.parent !== name ? isolated(build.parent) : null,
   ].filter((part) => part !== null);
   return row(
     mark(status),
     link(build.address, { class: "build-name" }, isolated(name)),
-    requiredKeys.has(build.parent) ? el("span", { class: "tag" }, "Required") : null,
-    el("span", { class: "dotted" }, under.map((part) => el("span", {}, part))),
+    el("span", { class: `tone-text-${status.tone}` }, status.words),
+    (isTall || isWhole) && under.length > 0 ? el("span", { class: "dotted" }, under.map((part) => el("span", {}, part))) : null,
   );
 }
 
