@@ -2,5 +2,6 @@
 
 pub mod bitbucket;
 pub mod cancel;
+pub mod markdown;
 pub mod page;
 pub mod secret;
