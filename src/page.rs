@@ -1,0 +1,96 @@
+//! The one document that draws every view: `view/` joined, the same for everyone.
+//!
+//! Never holds anything of Bitbucket's, and never reads a file while it runs. Start reading at [`document`];
+//! [`SCRIPTS`] is the order in which the modules stand, and so who may import whom.
+
+use std::sync::OnceLock;
+
+/// Where a host finds the page.
+pub const ADDRESS: &str = "ui://bb/view";
+
+/// What the page's resource is.
+pub const MIME_TYPE: &str = "text/html;profile=mcp-app";
+
+/// The most that the document may weigh, for all kinds (contract 4.4).
+pub const MAX_DOCUMENT_BYTES: usize = 120 * 1024;
+
+const SHELL: &str = include_str!("../view/page.html");
+const STYLES_GO_HERE: &str = "/*styles*/";
+const SCRIPTS_GO_HERE: &str = "/*scripts*/";
+
+/// The style sheets, name and text: tokens first, what one kind alone has last.
+pub const STYLES: &[(&str, &str)] = &[
+    ("tokens.css", include_str!("../view/styles/tokens.css")),
+    ("base.css", include_str!("../view/styles/base.css")),
+    ("parts.css", include_str!("../view/styles/parts.css")),
+    ("code.css", include_str!("../view/styles/code.css")),
+    ("kinds.css", include_str!("../view/styles/kinds.css")),
+];
+
+/// The modules, name and text. Each may import from those above it alone.
+pub const SCRIPTS: &[(&str, &str)] = &[
+    ("el.js", include_str!("../view/el.js")),
+    ("words.js", include_str!("../view/words.js")),
+    ("icons.js", include_str!("../view/icons.js")),
+    ("time.js", include_str!("../view/time.js")),
+    ("parts.js", include_str!("../view/parts.js")),
+    ("regions.js", include_str!("../view/regions.js")),
+    ("markdown.js", include_str!("../view/markdown.js")),
+    (
+        "kinds/pull_request.js",
+        include_str!("../view/kinds/pull_request.js"),
+    ),
+    ("host.js", include_str!("../view/host.js")),
+    ("poller.js", include_str!("../view/poller.js")),
+    ("trail.js", include_str!("../view/trail.js")),
+    ("main.js", include_str!("../view/main.js")),
+];
+
+/// The page as one HTML document, in UTF-8, at most [`MAX_DOCUMENT_BYTES`]. Built at its first use.
+pub fn document() -> &'static str {
+    static DOCUMENT: OnceLock<String> = OnceLock::new();
+    DOCUMENT.get_or_init(|| {
+        let styles: String = STYLES.iter().map(|(_, text)| trimmed(text)).collect();
+        let scripts: String = SCRIPTS.iter().map(|(_, text)| joined(text)).collect();
+        SHELL
+            .replacen(STYLES_GO_HERE, styles.trim_end(), 1)
+            .replacen(SCRIPTS_GO_HERE, scripts.trim_end(), 1)
+    })
+}
+
+/// A style sheet without indentation and empty lines.
+fn trimmed(styles: &str) -> String {
+    let lines = styles
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// A module as it stands in the one joined module: without its imports, indentation, comments that fill a line,
+/// and `export`. No text in a module spans lines (a test holds it), so indentation is never part of one.
+fn joined(module: &str) -> String {
+    let mut text = String::with_capacity(module.len());
+    let mut in_import = false;
+    let mut in_comment = false;
+    for line in module.lines() {
+        let start = line.trim_start();
+        if in_import || line.starts_with("import ") {
+            in_import = !line.ends_with(';');
+            continue;
+        }
+        if in_comment || start.starts_with("/**") {
+            in_comment = !line.contains("*/");
+            continue;
+        }
+        if start.is_empty() || start.starts_with("//") {
+            continue;
+        }
+        text.push_str(start.strip_prefix("export ").unwrap_or(start));
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

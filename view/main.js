@@ -1,0 +1,498 @@
+// Joins the parts: what came is drawn, what is old is asked for again, what the person does goes to the host.
+//
+// The only file that runs on load. Its whole state is one object. Start at `listener`.
+
+import { el, webAddress } from "./el.js";
+import { freshenTimes, timeElement } from "./time.js";
+import { addressToCopy, button, statePage, shortened } from "./parts.js";
+import { focusKey, forget, redraw } from "./regions.js";
+import { pullRequest } from "./kinds/pull_request.js";
+import { applyTheme, connectHost } from "./host.js";
+import { newPoller } from "./poller.js";
+import { newTrail } from "./trail.js";
+
+/**
+ * What a view draws, as bb sends it under `_meta["bb/view"]`.
+ * @typedef {{format: number, kind: string, show: Object, fingerprint: string, read_at: string,
+ *   motion: "moving" | "quiet" | "still", offers: {kinds: string[], tools: string[]}, facts: Object,
+ *   dressing?: {avatars?: Object<string, {type: string, base64: string}>}}} Drawing
+ * A refusal may carry `{format, retry_after_ms}`; an answer that nothing changed `{format, unchanged: true, read_at, motion}`.
+ */
+
+const FORMAT = 1;
+const META = "bb/view";
+const WAIT_MS = 10_000;
+const TELL_MODEL_MS = 10_000;
+const MODEL_SIGNS = 1_000;
+const AGES_MS = 30_000;
+const KINDS = new Map([[pullRequest.name, pullRequest]]);
+
+const life = new AbortController();
+const main = document.querySelector("main");
+const statusLine = document.querySelector(".status-line");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+/** `stage`: waiting, drawn, or one of the pages that stand where no drawing is. */
+const state = {
+  stage: "waiting",
+  said: "",
+  show: null,
+  drawing: null,
+  grown: {},
+  asking: false,
+  laddered: false,
+  notice: "",
+  modeAsked: false,
+  changes: [],
+  trail: newTrail(),
+};
+
+const timers = new Set();
+const later = (run, ms) => {
+  if (life.signal.aborted) return null;
+  const timer = setTimeout(() => {
+    timers.delete(timer);
+    run();
+  }, ms);
+  timers.add(timer);
+  return timer;
+};
+const never = (timer) => {
+  timers.delete(timer);
+  clearTimeout(timer);
+};
+
+const poller = newPoller({ now: () => Date.now(), set: later, clear: never, ask: () => read("poll") });
+
+const listener = {
+  toolInput(args) {
+    if (state.show === null && typeof args.kind === "string") state.show = args;
+    if (state.stage !== "drawn") drawAll();
+  },
+  toolResult(result) {
+    const payload = payloadOf(result);
+    if (payload?.facts) {
+      if (state.drawing && Date.parse(payload.read_at) < Date.parse(state.drawing.read_at)) return;
+      take(payload);
+      return;
+    }
+    if (result.isError === true) {
+      fail(textOf(result));
+      return;
+    }
+    if (state.drawing) return;
+    state.said = textOf(result);
+    if (payload && payload.format !== undefined && payload.format !== FORMAT) {
+      stand("format");
+      return;
+    }
+    if (state.laddered || !canRead()) stand("none");
+    else {
+      // Some hosts hand on the text of a result alone. The data comes whole when the view asks itself.
+      state.laddered = true;
+      stand("reading");
+      read("ladder");
+      later(() => {
+        if (state.stage === "reading") stand("none");
+      }, WAIT_MS);
+    }
+  },
+  toolCancelled() {
+    if (!state.drawing) stand("cancelled");
+  },
+  contextChanged() {
+    applyTheme(document.documentElement, host.context(), dark.matches);
+    drawAll();
+  },
+  teardown() {
+    poller.stop();
+    for (const timer of timers) clearTimeout(timer);
+    timers.clear();
+    resized.disconnect();
+    seen.disconnect();
+  },
+};
+
+let sizeTold = "";
+let sizeDue = false;
+const resized = new ResizeObserver(() => tellSizeSoon());
+const seen = new IntersectionObserver((entries) => {
+  onScreen = entries[entries.length - 1].isIntersecting;
+  tellSeen();
+});
+let onScreen = true;
+
+const host = connectHost(window, life, listener);
+applyTheme(document.documentElement, host.context(), dark.matches);
+drawAll();
+later(() => {
+  if (state.stage === "waiting") stand("none");
+}, WAIT_MS);
+resized.observe(document.body);
+resized.observe(main);
+seen.observe(main);
+dark.addEventListener("change", () => applyTheme(document.documentElement, host.context(), dark.matches), { signal: life.signal });
+document.addEventListener("visibilitychange", tellSeen, { signal: life.signal });
+document.addEventListener("click", pressed, { signal: life.signal });
+document.addEventListener("auxclick", (event) => linkOf(event) && event.preventDefault(), { signal: life.signal });
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && state.trail.length() > 0) goBack();
+}, { signal: life.signal });
+keepAges();
+
+/** What a kind may ask for. */
+const ask = {
+  grow(name) {
+    state.grown = { ...state.grown, [name]: (state.grown[name] ?? 0) + 1 };
+    drawAll();
+  },
+  open(show) {
+    openInPlace(show);
+  },
+  mode() {
+    const wanted = modeNow() === "fullscreen" ? "inline" : "fullscreen";
+    if (state.modeAsked) return;
+    state.modeAsked = true;
+    host.requestMode(wanted).then(() => {
+      state.modeAsked = false;
+    });
+  },
+};
+
+// ---- what came ----
+
+function payloadOf(result) {
+  const payload = result?._meta?.[META];
+  if (typeof payload !== "object" || payload === null) return null;
+  return payload.format === FORMAT && KINDS.has(payload.kind) ? payload : { ...payload, facts: null };
+}
+
+function textOf(result) {
+  const blocks = Array.isArray(result?.content) ? result.content : [];
+  const texts = blocks.filter((block) => block?.type === "text" && typeof block.text === "string").map((block) => block.text);
+  return shortened(texts.join(" "), 1_500);
+}
+
+function take(drawing) {
+  const before = state.drawing;
+  const wasDrawn = state.stage === "drawn";
+  state.drawing = drawing;
+  state.show = drawing.show ?? state.show;
+  state.notice = "";
+  state.stage = "drawn";
+  if (!drawAll()) {
+    state.drawing = before;
+    state.stage = wasDrawn ? "drawn" : "unreadable";
+    if (wasDrawn) state.notice = "The last answer could not be drawn.";
+    drawAll();
+    poller.failed();
+    return;
+  }
+  poller.drawn({ motion: drawing.motion, age_ms: Date.now() - Date.parse(drawing.read_at) || 0 });
+  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint) tellChanges(before, drawing);
+}
+
+function fail(words) {
+  if (state.drawing) {
+    state.notice = `The last read failed${words ? `: ${words}` : "."}`;
+    drawAll();
+    return;
+  }
+  state.said = words;
+  stand("failed");
+}
+
+function stand(stage) {
+  state.stage = stage;
+  drawAll();
+}
+
+// ---- asking ----
+
+function canRead() {
+  return host.can("serverTools") && state.show !== null;
+}
+
+/** Asks for the view anew. `why`: poll (said to nobody unless it changed), pressed, ladder. */
+function read(why) {
+  if (state.asking || !canRead()) return;
+  state.asking = true;
+  if (why === "pressed") drawAll();
+  const show = state.show;
+  const fingerprint = state.drawing?.fingerprint;
+  host.callTool("refresh_view", fingerprint ? { show, fingerprint } : { show }).then(
+    (result) => answeredRead(why, show, result),
+    (error) => {
+      state.asking = false;
+      if (show !== state.show) return;
+      if (why !== "poll") fail(error.message);
+      poller.failed();
+    },
+  );
+}
+
+function answeredRead(why, show, result) {
+  state.asking = false;
+  if (show !== state.show) return;
+  const payload = payloadOf(result);
+  if (payload?.unchanged === true && state.drawing) {
+    state.drawing = { ...state.drawing, read_at: payload.read_at, motion: payload.motion };
+    state.notice = "";
+    poller.unchanged(payload.motion);
+    drawAll();
+    if (why === "pressed") say("Nothing has changed.");
+    return;
+  }
+  if (payload?.facts && result.isError !== true) {
+    take(payload);
+    if (why === "pressed") say("Read again.");
+    return;
+  }
+  poller.failed(payload?.retry_after_ms);
+  if (payload && payload.format !== FORMAT && !state.drawing) stand("format");
+  else fail(textOf(result));
+}
+
+function openInPlace(show) {
+  if (!host.can("serverTools")) return;
+  state.trail.leave({ show: state.show, drawing: state.drawing, grown: state.grown, focus: focused() });
+  Object.assign(state, { show, drawing: null, grown: {}, stage: "reading", said: "", notice: "", asking: false, laddered: true });
+  drawAll();
+  read("ladder");
+}
+
+function goBack() {
+  const stop = state.trail.back();
+  if (!stop) return;
+  Object.assign(state, { show: stop.show, drawing: stop.drawing, grown: stop.grown, stage: "drawn", notice: "", asking: false });
+  drawAll();
+  focusKey(main, stop.focus);
+  poller.drawn({ motion: stop.drawing.motion, age_ms: Date.now() - Date.parse(stop.drawing.read_at) || 0 });
+}
+
+function focused() {
+  return document.activeElement?.getAttribute("data-focus") ?? null;
+}
+
+// ---- telling the model and the person ----
+
+let toldModelAt = -Infinity;
+let tellingModel = false;
+
+function tellChanges(before, after) {
+  const kind = KINDS.get(after.kind);
+  const said = kind.changes(before.facts, after.facts);
+  state.changes = [...said, ...state.changes].slice(0, 40);
+  say(said[0]);
+  tellModelSoon();
+}
+
+function tellModelSoon() {
+  if (!host.can("updateModelContext") || tellingModel) return;
+  tellingModel = true;
+  later(() => {
+    tellingModel = false;
+    toldModelAt = Date.now();
+    if (state.drawing) host.tellModel(modelText());
+  }, Math.max(0, toldModelAt + TELL_MODEL_MS - Date.now()));
+}
+
+// The whole each time, for a host keeps the last one only.
+function modelText() {
+  let text = KINDS.get(state.drawing.kind).describe(state.drawing.facts);
+  text = shortened(`${text} Read ${state.drawing.read_at}.`, MODEL_SIGNS);
+  if (state.changes.length > 0) text += " Changes since it was shown, newest first:";
+  for (const change of state.changes) {
+    if ([...text].length + change.length + 1 > MODEL_SIGNS) break;
+    text += ` ${change}`;
+  }
+  return shortened(text, MODEL_SIGNS);
+}
+
+function say(words) {
+  statusLine.textContent = words;
+}
+
+// ---- drawing ----
+
+function modeNow() {
+  return host.context().displayMode === "fullscreen" ? "fullscreen" : "inline";
+}
+
+function viewOf() {
+  const context = host.context();
+  const modes = Array.isArray(context.availableDisplayModes) ? context.availableDisplayModes : [];
+  return { clock: clock(), mode: modeNow(), modes, grown: state.grown, offers: state.drawing?.offers ?? {}, ask };
+}
+
+function clock() {
+  const context = host.context();
+  return { now: Date.now(), locale: context.locale, zone: context.timeZone };
+}
+
+/** Draws the state as it is. Says whether it could. */
+function drawAll() {
+  if (life.signal.aborted) return true;
+  document.documentElement.dataset.mode = modeNow();
+  if (state.stage !== "drawn") {
+    redraw(main, "state", [{ name: "state", slot: "state", of: [state.stage, state.said, canRead(), state.asking, state.trail.length()], draw: drawState }]);
+    tellSizeSoon();
+    return true;
+  }
+  const kind = KINDS.get(state.drawing.kind);
+  const view = viewOf();
+  const held = focused();
+  try {
+    const regions = kind.regions(state.drawing, view).map((region) => ({ ...region, of: [region.of, view.mode, view.modes, view.clock.locale, view.clock.zone] }));
+    redraw(main, kind.shape, [trailRegion(), ...regions, footRegion()].filter((region) => region !== null));
+  } catch (error) {
+    forget(main);
+    console.error(error);
+    return false;
+  }
+  document.title = kind.title(state.drawing.facts);
+  paintAvatars();
+  settleClips();
+  if (held && document.activeElement === document.body) focusKey(main, held);
+  tellSizeSoon();
+  return true;
+}
+
+function trailRegion() {
+  if (state.trail.length() === 0) return null;
+  return { name: "trail", slot: "head", of: state.trail.length(), draw: () => button("Back", goBack, { icon: "back", focus: "back", quiet: true }) };
+}
+
+function footRegion() {
+  const { read_at } = state.drawing;
+  const isOffered = canRead();
+  return {
+    name: "foot",
+    slot: "foot",
+    of: [read_at, isOffered, state.asking, state.notice],
+    draw: () =>
+      el(
+        "footer",
+        { class: "foot" },
+        state.notice ? el("p", { class: "notice tone-warning", role: "alert" }, el("span", { dir: "auto" }, state.notice)) : null,
+        el("span", { class: "quiet" }, "Read ", timeElement(read_at, clock()) ?? "at a time unknown"),
+        isOffered ? button(state.asking ? "Reading…" : "Read again", () => read("pressed"), { icon: "again", focus: "again", quiet: true }) : null,
+      ),
+  };
+}
+
+function drawState() {
+  const again = canRead() ? [button(state.asking ? "Reading…" : "Read it again", () => readFromState(), { icon: "again", focus: "again" })] : [];
+  if (state.trail.length() > 0) again.push(button("Back", goBack, { icon: "back", focus: "back", quiet: true }));
+  const noun = KINDS.get(state.show?.kind)?.noun ?? "view";
+  const way = canRead() ? "Read it again, or ask in the chat." : "Ask in the chat to have it shown again.";
+  switch (state.stage) {
+    case "waiting":
+    case "reading":
+      return statePage({ icon: "progress", tone: "info", busy: true, title: `Reading the ${noun} from Bitbucket`, texts: [state.said], actions: state.trail.length() > 0 ? again.slice(-1) : [] });
+    case "failed":
+      return statePage({ icon: "warning", tone: "danger", title: `The ${noun} could not be read`, texts: [state.said, way], actions: again });
+    case "cancelled":
+      return statePage({ icon: "cancelled", tone: "neutral", title: "The reading was cancelled", texts: [way], actions: again });
+    case "format":
+      return statePage({ icon: "warning", tone: "warning", title: "This view was written for another version of bb", texts: [state.said, `The page that draws it knows format ${FORMAT} alone. ${way}`], actions: again });
+    case "unreadable":
+      return statePage({ icon: "warning", tone: "warning", title: "What came could not be drawn", texts: [state.said, `Parts of it are missing or not as bb writes them. ${way}`], actions: again });
+    default:
+      return statePage({ icon: "none", tone: "neutral", title: "No data has come", texts: [state.said, `The result of this view did not reach it. ${way}`], actions: again });
+  }
+}
+
+function readFromState() {
+  state.laddered = true;
+  read("pressed");
+}
+
+// Pictures are painted from bytes that came with the result, over the initials; no address is ever loaded.
+function paintAvatars() {
+  const avatars = state.drawing?.dressing?.avatars ?? {};
+  for (const node of main.querySelectorAll("[data-avatar]")) {
+    const key = node.getAttribute("data-avatar");
+    const picture = Object.hasOwn(avatars, key) ? avatars[key] : null;
+    if (!picture || node.querySelector("canvas") || !/^image\/(png|jpeg|gif|webp)$/.test(picture.type)) continue;
+    paint(node, picture).catch(() => {});
+  }
+}
+
+async function paint(node, picture) {
+  const bytes = Uint8Array.from(atob(picture.base64), (sign) => sign.charCodeAt(0));
+  const bitmap = await createImageBitmap(new Blob([bytes], { type: picture.type }));
+  if (life.signal.aborted || node.querySelector("canvas")) return;
+  const canvas = el("canvas", { class: "picture-canvas" });
+  canvas.width = 64;
+  canvas.height = 64;
+  const side = Math.min(bitmap.width, bitmap.height);
+  canvas.getContext("2d").drawImage(bitmap, (bitmap.width - side) / 2, (bitmap.height - side) / 2, side, side, 0, 0, 64, 64);
+  bitmap.close();
+  node.prepend(canvas);
+}
+
+// A long text is cut at its lines; what lies below the cut takes no focus until the person asks for more.
+function settleClips() {
+  for (const clip of main.querySelectorAll(".clip[data-lines]")) {
+    clip.style.setProperty("--clip-lines", clip.getAttribute("data-lines"));
+    clip.classList.add("is-cut");
+    const isCut = clip.scrollHeight > clip.clientHeight + 24;
+    clip.classList.toggle("is-cut", isCut);
+    const foot = clip.parentElement.querySelector(".clip-foot");
+    if (foot) foot.hidden = !isCut;
+    const bottom = clip.getBoundingClientRect().bottom;
+    for (const node of clip.querySelectorAll("a, [tabindex]")) {
+      if (isCut && node.getBoundingClientRect().top > bottom - 4) node.setAttribute("tabindex", "-1");
+      else if (node.tagName === "A") node.removeAttribute("tabindex");
+      else node.setAttribute("tabindex", "0");
+    }
+  }
+}
+
+// ---- links, size, screen, ages ----
+
+function linkOf(event) {
+  return event.target instanceof Element ? event.target.closest("a[href]") : null;
+}
+
+function pressed(event) {
+  const link = linkOf(event);
+  if (!link) return;
+  event.preventDefault();
+  const address = webAddress(link.getAttribute("href"));
+  if (!address) return;
+  // Beside a pressed link stands its address: a host may refuse, stay silent, or say yes and open nothing.
+  for (const other of main.querySelectorAll(".address")) other.remove();
+  (link.closest(".row, .actions, .markdown p, .markdown li, .branches") ?? link).after(addressToCopy(address));
+  tellSizeSoon();
+  host.openLink(address);
+}
+
+function tellSizeSoon() {
+  if (sizeDue || life.signal.aborted) return;
+  sizeDue = true;
+  const tell = () => {
+    if (!sizeDue || life.signal.aborted) return;
+    sizeDue = false;
+    const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
+    const told = `${innerWidth} ${height}`;
+    if (told === sizeTold || height === 0) return;
+    sizeTold = told;
+    host.tellSize(innerWidth, height);
+  };
+  // A frame that the host still hides has no animation frames; the timer tells its size all the same.
+  requestAnimationFrame(tell);
+  later(tell, 100);
+}
+
+function tellSeen() {
+  poller.seen(onScreen && document.visibilityState !== "hidden");
+}
+
+function keepAges() {
+  later(() => {
+    if (document.visibilityState !== "hidden") freshenTimes(main, clock());
+    keepAges();
+  }, AGES_MS);
+}

@@ -1,0 +1,25 @@
+// What the person opened in place, and the way back.
+//
+// Never draws and never asks. Start at newTrail().
+
+/**
+ * @typedef {{show: Object, drawing: Object, grown: Object, focus: string | null}} Stop
+ * One view that was left: what it showed, how far it had grown, and what had the focus.
+ * @typedef {{leave: (stop: Stop) => void, back: () => Stop | undefined, length: () => number}} Trail
+ */
+
+// A person who opens more than this has the first stops forgotten, not the last.
+const MAX_STOPS = 20;
+
+/** @returns {Trail} */
+export function newTrail() {
+  const stops = [];
+  return {
+    leave(stop) {
+      stops.push(stop);
+      if (stops.length > MAX_STOPS) stops.shift();
+    },
+    back: () => stops.pop(),
+    length: () => stops.length,
+  };
+}
