@@ -3,5 +3,6 @@
 #![allow(clippy::panic)]
 
 mod cli;
+mod reading;
 mod stdio;
 mod support;

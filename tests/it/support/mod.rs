@@ -3,6 +3,7 @@
 //! Every wait has a deadline; whatever fails prints what was sent, what came and what bb said on stderr.
 
 use serde_json::{Value, json};
+use standin::StandIn;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -103,6 +104,23 @@ impl Bb {
     /// Starts it on a Bitbucket with a token, and nothing more.
     pub fn on(url: &str, token: &str) -> Self {
         Self::start(&[], &[("BITBUCKET_URL", url), ("BITBUCKET_TOKEN", token)])
+    }
+
+    /// Starts it on a stand-in, as the user whose token that gives.
+    pub fn with(stand_in: &StandIn) -> Self {
+        Self::with_args(stand_in, &[])
+    }
+
+    /// The same with more arguments.
+    pub fn with_args(stand_in: &StandIn, arguments: &[&str]) -> Self {
+        let token = stand_in.token();
+        Self::start(
+            arguments,
+            &[
+                ("BITBUCKET_URL", stand_in.url()),
+                ("BITBUCKET_TOKEN", &token),
+            ],
+        )
     }
 
     /// Starts it on a Bitbucket that answers nothing.
