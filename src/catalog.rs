@@ -155,6 +155,3 @@ fn refusal(tool: &Tool, problems: &[String]) -> String {
         tool.example
     )
 }
-
-#[cfg(test)]
-mod tests;

@@ -83,6 +83,23 @@ pub enum End {
 }
 
 impl<T> Listing<T> {
+    /// A listing that was read from its start, for tests of what is made of one.
+    #[cfg(test)]
+    pub(crate) fn of_test(values: Vec<T>, next: Option<u64>) -> Self {
+        let end = if next.is_some() {
+            End::More
+        } else {
+            End::Reached
+        };
+        Self {
+            values,
+            next,
+            end,
+            total: None,
+            is_from_start: true,
+        }
+    }
+
     /// How many there are in Bitbucket, as far as is known.
     pub fn count(&self) -> Count {
         let read = self.values.len() as u64;

@@ -3,6 +3,7 @@
 #![allow(clippy::panic)]
 
 mod cli;
+mod faults;
 mod reading;
 mod stdio;
 mod support;
