@@ -1,6 +1,7 @@
 //! The client: HTTP in, domain values out.
 //!
-//! Never writes JSON for a view and never knows of MCP. Start reading at [`connection`], then [`http`].
+//! Never writes JSON for a view and never knows of MCP. Start reading at [`connection`], then
+//! [`http`].
 
 pub mod address;
 pub mod connection;

@@ -1,8 +1,10 @@
-//! Requests to Bitbucket: one at a time from the caller's side, at most 32 in flight from everybody's.
+//! Requests to Bitbucket: one at a time from the caller's side, at most 32 in flight from
+//! everybody's.
 //!
-//! Never sends a write twice, never follows a redirect to another origin, never reads a proxy from the environment.
-//! With its folder this is the only place that names ureq, and the only one that opens a [`Secret`]. Start reading
-//! at [`Http::get`]; `http/connector.rs` tells how a cancelled call leaves its socket.
+//! Never sends a write twice, never follows a redirect to another origin, never reads a proxy from
+//! the environment. With its folder this is the only place that names ureq, and the only one that
+//! opens a [`Secret`]. Start reading at [`Http::get`]; `http/connector.rs` tells how a cancelled
+//! call leaves its socket.
 //!
 //! [`Secret`]: crate::secret::Secret
 
@@ -45,7 +47,8 @@ use ureq::http::{HeaderMap, HeaderValue, header};
 const MAX_IN_FLIGHT: usize = 32;
 /// Looking up a name, and making a connection with every proxy's and TLS's step: each this long.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// What is read of an answer that says why not: its phrase needs a few lines, a conflict carries a pull request.
+/// What is read of an answer that says why not: its phrase needs a few lines, a conflict carries a
+/// pull request.
 const MAX_REFUSAL_BYTES: u64 = 1024 * 1024;
 
 /// The way to one Bitbucket. Clones share connections, places and trust.
@@ -69,7 +72,8 @@ struct Shared {
     handshake: Arc<Mutex<Option<Handshake>>>,
 }
 
-/// Everything that keeps a connection from being used, each a phrase that names the flag and the variable.
+/// Everything that keeps a connection from being used, each a phrase that names the flag and the
+/// variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectionError(Vec<String>);
 
@@ -136,7 +140,8 @@ impl Http {
         })
     }
 
-    /// The same way to Bitbucket, writing what it sends into `log`: one call's requests for its audit line.
+    /// The same way to Bitbucket, writing what it sends into `log`: one call's requests for its
+    /// audit line.
     #[must_use]
     pub fn recording(&self, log: RequestLog) -> Self {
         Self {
@@ -164,8 +169,8 @@ impl Http {
             .clone()
     }
 
-    /// Asks for something, again where asking again helps: at most twice more after 429, 502, 503, 504 and a
-    /// connection that was dropped before an answer. Blocks; a cancel ends it at once.
+    /// Asks for something, again where asking again helps: at most twice more after 429, 502, 503,
+    /// 504 and a connection that was dropped before an answer. Blocks; a cancel ends it at once.
     ///
     /// # Errors
     /// Whatever [`Why`] lists.
@@ -173,7 +178,8 @@ impl Http {
         self.perform(&request, cancel)
     }
 
-    /// Sends a write, once whatever happens. An answer that does not come is told as "may have happened".
+    /// Sends a write, once whatever happens. An answer that does not come is told as "may have
+    /// happened".
     ///
     /// # Errors
     /// Whatever [`Why`] lists.

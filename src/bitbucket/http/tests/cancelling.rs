@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 /// How soon a cancelled call has to be over.
 const SOON: Duration = Duration::from_millis(50);
 
-/// Cancels a call that waits for an answer, while another one waits on the same pool; measures how long the end takes.
+/// Cancels a call that waits for an answer, while another one waits on the same pool; measures how
+/// long the end takes.
 #[track_caller]
 pub(super) fn check_cancel(server: &Server, http: &Http, let_go: &mpsc::Sender<()>) {
     let known = server.asked().len();
@@ -30,7 +31,8 @@ pub(super) fn check_cancel(server: &Server, http: &Http, let_go: &mpsc::Sender<(
         let (done, at) = call.join().expect("no panic");
         assert_eq!(done.expect_err("cancelled").fault(), Fault::Cancelled);
         assert!(at - from < SOON, "it took {:?}", at - from);
-        // Both requests stall on the server until they are let go; the cancelled one has nobody to answer.
+        // Both requests stall on the server until they are let go; the cancelled one has nobody to
+        // answer.
         let_go
             .send(())
             .and_then(|()| let_go.send(()))
@@ -182,7 +184,8 @@ fn cancels_at_any_moment_never_reach_another_call() {
                             assert_eq!(error.fault(), Fault::Cancelled, "{error}");
                         }
                     } else {
-                        // Without a retry to hide behind: a request that was shut down for another would show.
+                        // Without a retry to hide behind: a request that was shut down for another
+                        // would show.
                         let request =
                             super::Request::post("write", crate::bitbucket::address::Path::api());
                         http.send(request, &cancel).expect("an answer");
