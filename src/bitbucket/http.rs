@@ -13,6 +13,7 @@ mod answer;
 mod connector;
 mod hold;
 mod log;
+mod names;
 mod places;
 mod redirect;
 mod refusal;
@@ -32,6 +33,7 @@ use crate::bitbucket::error::{ApiError, SignedInWith, Why};
 use crate::bitbucket::tls::{Handshake, Identity};
 use crate::cancel::Cancel;
 use hold::Hold;
+use names::Names;
 use places::Places;
 use redirect::Next;
 use retry::Patience;
@@ -68,6 +70,7 @@ struct Shared {
     has_client: bool,
     proxy: Option<Proxy>,
     places: Places,
+    names: Names,
     patience: Patience,
     handshake: Arc<Mutex<Option<Handshake>>>,
 }
@@ -117,8 +120,9 @@ impl Http {
             tls_line::TlsLine::new(identity, Arc::clone(&handshake)),
             matches!(&connection.proxy, Some(proxy) if proxy.kind != ProxyKind::Socks5),
         );
+        let names = Names::default();
         let shared = Shared {
-            agent: agent::build(proxy, connection.request_timeout, connector),
+            agent: agent::build(proxy, connection.request_timeout, connector, names.clone()),
             base: connection.base.clone(),
             authorization,
             signed_in_with: match connection.credentials {
@@ -131,6 +135,7 @@ impl Http {
             has_client,
             proxy: connection.proxy.clone(),
             places: Places::new(MAX_IN_FLIGHT),
+            names,
             patience,
             handshake,
         };
@@ -202,6 +207,9 @@ impl Http {
                 .ok_or_else(|| fail(Why::Cancelled))?;
             let done = self.attempt(request, &address, cancel);
             drop(place);
+            if matches!(&done, Err(stopped) if stopped.is_unreached()) {
+                self.shared.names.forget();
+            }
             let wait = match &done {
                 Ok(answer) => self.shared.patience.after_answer(
                     answer.status(),

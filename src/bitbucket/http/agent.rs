@@ -3,13 +3,13 @@
 //! Never reads the environment. The reasons stand at each setting in [`build`].
 
 use super::connector::Reach;
+use super::names::Names;
 use super::request::{Method, Request, Takes};
 use super::{CONNECT_TIMEOUT, MAX_IN_FLIGHT};
 use crate::bitbucket::connection::{Credentials, Proxy, ProxyKind};
 use std::time::Duration;
 use ureq::config::AutoHeaderValue;
 use ureq::http::{self, HeaderValue, header};
-use ureq::unversioned::resolver::DefaultResolver;
 use ureq::{Agent, Body, Error, ProxyProtocol};
 
 const USER_AGENT: &str = concat!("bb/", env!("CARGO_PKG_VERSION"));
@@ -22,6 +22,7 @@ pub(super) fn build(
     proxy: Option<ureq::Proxy>,
     request_timeout: Duration,
     connector: Reach,
+    names: Names,
 ) -> Agent {
     let config = Agent::config_builder()
         // The body of a refusal holds Bitbucket's own words.
@@ -41,7 +42,7 @@ pub(super) fn build(
         .accept(AutoHeaderValue::None)
         .accept_encoding(AutoHeaderValue::None)
         .build();
-    Agent::with_parts(config, connector, DefaultResolver::default())
+    Agent::with_parts(config, connector, names)
 }
 
 /// Sends one request and reads the head of its answer. ureq sends it once: it takes a pooled

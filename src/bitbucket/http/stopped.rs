@@ -51,6 +51,14 @@ impl Stopped {
         }
     }
 
+    /// Whether nobody answered at the address, so that another one may be worth looking up.
+    pub(super) fn is_unreached(&self) -> bool {
+        matches!(
+            self.why,
+            Why::Unreachable { .. } | Why::Proxy { .. } | Why::TimedOut(Limit::Connecting(_))
+        )
+    }
+
     /// The error for whoever asked.
     pub(super) fn into_error(self, request: &Request) -> ApiError {
         let error = ApiError::new(request.what.as_str(), self.why);
