@@ -130,7 +130,7 @@ function mainRoom(facts, columns) {
   const vetoes = (checks?.vetoes ?? []).slice(0, MAX_VETOES);
   const heightWith = (details) => vetoes.reduce((sum, veto) => sum + 6 + LINE_PX * Math.min(2, linesOf(veto.summary, 42)) + 18 * Math.min(details, linesOf(veto.detail, 46)), 0);
   let details = 3;
-  while (details > 0 && heightWith(details) > left - 120) details -= 1;
+  while (details > 0 && heightWith(details) + FOOT_PX > left - 120) details -= 1;
   left -= heightWith(details);
   let tasks = 0;
   if (hasTasks(facts.tasks)) left -= PART_PX + (facts.tasks.unread ? 40 : 0) + (facts.tasks.listed?.length > 1 ? FOOT_PX : 0);
@@ -182,7 +182,7 @@ function needsOf(facts) {
   const failed = facts.builds?.states?.FAILED ?? 0;
   if (failed > 0) need("danger", "failed", counted({ n: failed, exact: facts.builds.count?.exact !== false }, "failed build"));
   const asking = (facts.reviewers?.listed ?? []).filter((one) => one.status === "NEEDS_WORK");
-  if (asking.length === 1) need("warning", "needs-work", `${shortened(nameOf(asking[0].person), 28)} requested changes`);
+  if (asking.length === 1) need("warning", "needs-work", `${shortened(nameOf(asking[0].person), 20)} requested changes`);
   if (asking.length > 1) need("warning", "needs-work", `${asking.length} reviewers requested changes`);
   if (facts.tasks?.open?.n > 0) need("warning", "task", counted(facts.tasks.open, "open task"));
   return needs;
