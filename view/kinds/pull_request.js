@@ -2,7 +2,7 @@
 //
 // Never asks the host for anything but through `view.ask`, and reads no clock. Start at pullRequest.
 
-import { el } from "../el.js";
+import { el, spelled } from "../el.js";
 import { icon } from "../icons.js";
 import { markdown, markdownText } from "../markdown.js";
 import {
@@ -165,7 +165,7 @@ function sideRoom(facts, columns) {
 }
 
 function linesOf(text, signs) {
-  return Math.ceil((text ?? "").length / signs);
+  return Math.ceil(spelled(text ?? "").length / signs);
 }
 
 function pathOf(branch) {
