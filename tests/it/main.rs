@@ -7,3 +7,4 @@ mod faults;
 mod reading;
 mod stdio;
 mod support;
+mod tidy;
