@@ -131,9 +131,9 @@ function mainRoom(facts, columns) {
   const heightWith = (details) => vetoes.reduce((sum, veto) => sum + 6 + LINE_PX * Math.min(2, linesOf(veto.summary, 42)) + 18 * Math.min(details, linesOf(veto.detail, 46)), 0);
   let details = 3;
   while (details > 0 && heightWith(details) + FOOT_PX > left - 120) details -= 1;
-  left -= heightWith(details);
+  left -= heightWith(details) + (details < 3 && vetoes.length > 0 ? FOOT_PX : 0);
   let tasks = 0;
-  if (hasTasks(facts.tasks)) left -= PART_PX + (facts.tasks.unread ? 40 : 0) + (facts.tasks.listed?.length > 1 ? FOOT_PX : 0);
+  if (hasTasks(facts.tasks)) left -= PART_PX + (facts.tasks.unread ? 40 : 0) + (facts.tasks.open?.n > 1 ? FOOT_PX : 0);
   for (const task of facts.tasks?.listed ?? []) {
     const height = 6 + LINE_PX * Math.min(3, linesOf(markdownText(task.text, 200), 28));
     if (left - height < (tasks > 0 ? 150 : 30)) break;
@@ -149,7 +149,7 @@ function sideRoom(facts, columns) {
   let reviewers = 0;
   for (const one of facts.reviewers?.listed ?? []) {
     const height = reviewSaid(one) ? 42 : 32;
-    if (reviewers > 1 && left - height < 170) break;
+    if (reviewers > 1 && left - height < 205) break;
     left -= height;
     reviewers += 1;
   }
