@@ -112,8 +112,14 @@ fn capped(text: &str, most_bytes: usize) -> (&str, Option<Cut>) {
     if text.len() <= most_bytes {
         return (text, None);
     }
-    let most = (0..=most_bytes).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    let end = text[..most].rfind('\n').filter(|at| *at > 0).unwrap_or(most);
+    let most = (0..=most_bytes)
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0);
+    let end = text[..most]
+        .rfind('\n')
+        .filter(|at| *at > 0)
+        .unwrap_or(most);
     let read = &text[..end];
     let cut = Cut {
         shown: read.chars().count(),
@@ -173,7 +179,9 @@ impl Builder {
         let mut attributes = vec![];
         let name = match tag {
             Tag::Paragraph => "p",
-            Tag::Heading { level, .. } => ["h1", "h2", "h3", "h4", "h5", "h6"][(level as usize).clamp(1, 6) - 1],
+            Tag::Heading { level, .. } => {
+                ["h1", "h2", "h3", "h4", "h5", "h6"][(level as usize).clamp(1, 6) - 1]
+            }
             Tag::BlockQuote(_) => "blockquote",
             Tag::CodeBlock(kind) => {
                 if let CodeBlockKind::Fenced(words) = kind {
@@ -234,7 +242,12 @@ impl Builder {
         let is_too_deep = self.open.len() >= MAX_DEPTH;
         self.skipped.push(is_too_deep);
         if !is_too_deep {
-            self.open.push(Open { tag: name, attributes, children: vec![], refused });
+            self.open.push(Open {
+                tag: name,
+                attributes,
+                children: vec![],
+                refused,
+            });
         }
     }
 
@@ -260,7 +273,11 @@ impl Builder {
                 children.push(Node::Text(format!(" ({address})")));
                 self.element("image", vec![], merged(children));
             }
-            "pre" => self.element("pre", done.attributes, vec![Node::Element("code", vec![], children)]),
+            "pre" => self.element(
+                "pre",
+                done.attributes,
+                vec![Node::Element("code", vec![], children)],
+            ),
             "thead" => {
                 self.in_table_head = false;
                 let row = Node::Element("tr", vec![], children);
@@ -289,7 +306,9 @@ impl Builder {
             for (part, is_address) in addresses::pieces(&text) {
                 let words = Node::Text(part.to_owned());
                 linked.push(match web_address(part).filter(|_| is_address) {
-                    Some(address) => Node::Element("a", vec![("href", Value::Text(address))], vec![words]),
+                    Some(address) => {
+                        Node::Element("a", vec![("href", Value::Text(address))], vec![words])
+                    }
                     None => words,
                 });
             }
@@ -310,10 +329,18 @@ impl Builder {
         }
     }
 
-    fn element(&mut self, tag: &'static str, attributes: Vec<(&'static str, Value)>, mut children: Vec<Node>) {
+    fn element(
+        &mut self,
+        tag: &'static str,
+        attributes: Vec<(&'static str, Value)>,
+        mut children: Vec<Node>,
+    ) {
         if tag == "p" {
             // A break at a paragraph's end breaks nothing.
-            while children.last().is_some_and(|last| matches!(last, Node::Element("br", ..))) {
+            while children
+                .last()
+                .is_some_and(|last| matches!(last, Node::Element("br", ..)))
+            {
                 children.pop();
             }
             if children.is_empty() {
@@ -342,7 +369,8 @@ impl Builder {
     fn finish(mut self) -> Vec<Node> {
         if self.nodes > MAX_NODES {
             let words = format!("… (the rest is left out: over {MAX_NODES} pieces)");
-            self.blocks.push(Node::Element("p", vec![], vec![Node::Text(words)]));
+            self.blocks
+                .push(Node::Element("p", vec![], vec![Node::Text(words)]));
         }
         merged(self.blocks)
     }
@@ -362,8 +390,9 @@ fn merged(nodes: Vec<Node>) -> Vec<Node> {
 
 /// A table's rows under its head, as a body.
 fn with_body(children: Vec<Node>) -> Vec<Node> {
-    let (head, rows): (Vec<Node>, Vec<Node>) =
-        children.into_iter().partition(|child| matches!(child, Node::Element("thead", ..)));
+    let (head, rows): (Vec<Node>, Vec<Node>) = children
+        .into_iter()
+        .partition(|child| matches!(child, Node::Element("thead", ..)));
     let mut parts = head;
     if !rows.is_empty() {
         parts.push(Node::Element("tbody", vec![], rows));

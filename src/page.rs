@@ -36,7 +36,20 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("parts.js", include_str!("../view/parts.js")),
     ("regions.js", include_str!("../view/regions.js")),
     ("markdown.js", include_str!("../view/markdown.js")),
-    ("kinds/pull_request.js", include_str!("../view/kinds/pull_request.js")),
+    ("paint.js", include_str!("../view/paint.js")),
+    ("states.js", include_str!("../view/states.js")),
+    (
+        "kinds/pull_request_room.js",
+        include_str!("../view/kinds/pull_request_room.js"),
+    ),
+    (
+        "kinds/pull_request_told.js",
+        include_str!("../view/kinds/pull_request_told.js"),
+    ),
+    (
+        "kinds/pull_request.js",
+        include_str!("../view/kinds/pull_request.js"),
+    ),
     ("host.js", include_str!("../view/host.js")),
     ("poller.js", include_str!("../view/poller.js")),
     ("trail.js", include_str!("../view/trail.js")),
@@ -57,7 +70,10 @@ pub fn document() -> &'static str {
 
 /// A style sheet without indentation and empty lines.
 fn trimmed(styles: &str) -> String {
-    let lines = styles.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines = styles
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 

@@ -4,8 +4,10 @@
 
 import { el, spelled, webAddress } from "./el.js";
 import { freshenTimes, timeElement } from "./time.js";
-import { addressToCopy, button, statePage, shortened } from "./parts.js";
+import { addressToCopy, button, shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
+import { paintAvatars, settleClips } from "./paint.js";
+import { drawStage } from "./states.js";
 import { pullRequest } from "./kinds/pull_request.js";
 import { applyTheme, connectHost } from "./host.js";
 import { newPoller } from "./poller.js";
@@ -40,6 +42,7 @@ const state = {
   drawing: null,
   grown: {},
   asking: false,
+  turn: 0,
   laddered: false,
   notice: "",
   modeAsked: false,
@@ -189,6 +192,7 @@ function take(drawing) {
     return;
   }
   poller.drawn({ motion: drawing.motion, age_ms: Date.now() - Date.parse(drawing.read_at) || 0 });
+  if (!before && state.trail.length() > 0) tellModelSoon();
   if (wasDrawn && before && before.fingerprint !== drawing.fingerprint) tellChanges(before, drawing);
 }
 
@@ -218,22 +222,21 @@ function read(why) {
   if (state.asking || !canRead()) return;
   state.asking = true;
   if (why === "pressed") drawAll();
-  const show = state.show;
+  const { show, turn } = state;
   const fingerprint = state.drawing?.fingerprint;
   host.callTool("refresh_view", fingerprint ? { show, fingerprint } : { show }).then(
-    (result) => answeredRead(why, show, result),
+    (result) => turn === state.turn && answeredRead(why, result),
     (error) => {
+      if (turn !== state.turn) return;
       state.asking = false;
-      if (show !== state.show) return;
       if (why !== "poll") fail(error.message);
       poller.failed();
     },
   );
 }
 
-function answeredRead(why, show, result) {
+function answeredRead(why, result) {
   state.asking = false;
-  if (show !== state.show) return;
   const payload = payloadOf(result);
   if (payload?.unchanged === true && state.drawing) {
     state.drawing = { ...state.drawing, read_at: payload.read_at, motion: payload.motion };
@@ -255,8 +258,9 @@ function answeredRead(why, show, result) {
 
 function openInPlace(show) {
   if (!host.can("serverTools")) return;
-  state.trail.leave({ show: state.show, drawing: state.drawing, grown: state.grown, focus: focused() });
-  Object.assign(state, { show, drawing: null, grown: {}, stage: "reading", said: "", notice: "", asking: false, laddered: true });
+  const { show: left, drawing, grown, changes } = state;
+  state.trail.leave({ show: left, drawing, grown, changes, focus: focused() });
+  turnTo({ show, drawing: null, grown: {}, changes: [], stage: "reading", laddered: true });
   drawAll();
   read("ladder");
 }
@@ -264,10 +268,16 @@ function openInPlace(show) {
 function goBack() {
   const stop = state.trail.back();
   if (!stop) return;
-  Object.assign(state, { show: stop.show, drawing: stop.drawing, grown: stop.grown, stage: "drawn", notice: "", asking: false });
+  turnTo({ show: stop.show, drawing: stop.drawing, grown: stop.grown, changes: stop.changes, stage: "drawn" });
   drawAll();
   focusKey(main, stop.focus);
+  tellModelSoon();
   poller.drawn({ motion: stop.drawing.motion, age_ms: Date.now() - Date.parse(stop.drawing.read_at) || 0 });
+}
+
+// An answer to what another view asked is nobody's any more.
+function turnTo(view) {
+  Object.assign(state, view, { said: "", notice: "", asking: false, turn: state.turn + 1 });
 }
 
 function focused() {
@@ -351,8 +361,8 @@ function drawAll() {
     return false;
   }
   document.title = spelled(kind.title(state.drawing.facts));
-  paintAvatars();
-  settleClips();
+  paintAvatars(main, state.drawing.dressing?.avatars ?? {}, life.signal);
+  settleClips(main);
   if (held && document.activeElement === document.body) focusKey(main, held);
   tellSizeSoon();
   return true;
@@ -360,7 +370,7 @@ function drawAll() {
 
 function trailRegion() {
   if (state.trail.length() === 0) return null;
-  return { name: "trail", slot: "head", of: state.trail.length(), draw: () => button("Back", goBack, { icon: "back", focus: "back", quiet: true }) };
+  return { name: "trail", slot: "head", of: state.trail.length(), draw: backButton };
 }
 
 function footRegion() {
@@ -382,72 +392,24 @@ function footRegion() {
 }
 
 function drawState() {
-  const again = canRead() ? [button(state.asking ? "Reading…" : "Read it again", () => readFromState(), { icon: "again", focus: "again" })] : [];
-  if (state.trail.length() > 0) again.push(button("Back", goBack, { icon: "back", focus: "back", quiet: true }));
-  const noun = KINDS.get(state.show?.kind)?.noun ?? "view";
-  const way = canRead() ? "Read it again, or ask in the chat." : "Ask in the chat to have it shown again.";
-  switch (state.stage) {
-    case "waiting":
-    case "reading":
-      return statePage({ icon: "progress", tone: "info", busy: true, title: `Reading the ${noun} from Bitbucket`, texts: [state.said], actions: state.trail.length() > 0 ? again.slice(-1) : [] });
-    case "failed":
-      return statePage({ icon: "warning", tone: "danger", title: `The ${noun} could not be read`, texts: [state.said, way], actions: again });
-    case "cancelled":
-      return statePage({ icon: "cancelled", tone: "neutral", title: "The reading was cancelled", texts: [way], actions: again });
-    case "format":
-      return statePage({ icon: "warning", tone: "warning", title: "This view was written for another version of bb", texts: [state.said, `The page that draws it knows format ${FORMAT} alone. ${way}`], actions: again });
-    case "unreadable":
-      return statePage({ icon: "warning", tone: "warning", title: "What came could not be drawn", texts: [state.said, `Parts of it are missing or not as bb writes them. ${way}`], actions: again });
-    default:
-      return statePage({ icon: "none", tone: "neutral", title: "No data has come", texts: [state.said, `The result of this view did not reach it. ${way}`], actions: again });
-  }
+  return drawStage({
+    stage: state.stage,
+    said: state.said,
+    noun: KINDS.get(state.show?.kind)?.noun ?? "view",
+    format: FORMAT,
+    canRead: canRead(),
+    again: button(state.asking ? "Reading…" : "Read it again", readFromState, { icon: "again", focus: "again" }),
+    back: backButton(),
+  });
+}
+
+function backButton() {
+  return state.trail.length() > 0 ? button("Back", goBack, { icon: "back", focus: "back", quiet: true }) : null;
 }
 
 function readFromState() {
   state.laddered = true;
   read("pressed");
-}
-
-// Pictures are painted from bytes that came with the result, over the initials; no address is ever loaded.
-function paintAvatars() {
-  const avatars = state.drawing?.dressing?.avatars ?? {};
-  for (const node of main.querySelectorAll("[data-avatar]")) {
-    const key = node.getAttribute("data-avatar");
-    const picture = Object.hasOwn(avatars, key) ? avatars[key] : null;
-    if (!picture || node.querySelector("canvas") || !/^image\/(png|jpeg|gif|webp)$/.test(picture.type)) continue;
-    paint(node, picture).catch(() => {});
-  }
-}
-
-async function paint(node, picture) {
-  const bytes = Uint8Array.from(atob(picture.base64), (sign) => sign.charCodeAt(0));
-  const bitmap = await createImageBitmap(new Blob([bytes], { type: picture.type }));
-  if (life.signal.aborted || node.querySelector("canvas")) return;
-  const canvas = el("canvas", { class: "picture-canvas" });
-  canvas.width = 64;
-  canvas.height = 64;
-  const side = Math.min(bitmap.width, bitmap.height);
-  canvas.getContext("2d").drawImage(bitmap, (bitmap.width - side) / 2, (bitmap.height - side) / 2, side, side, 0, 0, 64, 64);
-  bitmap.close();
-  node.prepend(canvas);
-}
-
-// A long text is cut at its lines; what lies below the cut takes no focus until the person asks for more.
-function settleClips() {
-  for (const clip of main.querySelectorAll(".clip[data-lines]")) {
-    clip.style.setProperty("--clip-lines", clip.getAttribute("data-lines"));
-    clip.classList.add("is-cut");
-    const isCut = clip.scrollHeight > clip.clientHeight + 24;
-    clip.classList.toggle("is-cut", isCut);
-    const foot = clip.parentElement.querySelector(".clip-foot");
-    if (foot) foot.hidden = !isCut;
-    const bottom = clip.getBoundingClientRect().bottom;
-    for (const node of clip.querySelectorAll("a, [tabindex]")) {
-      if (isCut && node.getBoundingClientRect().top > bottom - 4) node.setAttribute("tabindex", "-1");
-      else if (node.tagName === "A") node.removeAttribute("tabindex");
-      else node.setAttribute("tabindex", "0");
-    }
-  }
 }
 
 // ---- links, size, screen, ages ----

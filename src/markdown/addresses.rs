@@ -7,11 +7,16 @@
 /// A browser drops tabs and line ends anywhere in an address, and control signs and blanks around it, before it
 /// looks at the scheme. So does this, and only then decides. Entities were decoded by the reader of Markdown.
 pub fn web_address(address: &str) -> Option<String> {
-    let is_dropped = |sign: char| sign.is_control() || matches!(sign, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let is_dropped = |sign: char| {
+        sign.is_control()
+            || matches!(sign, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
     let cleaned: String = address.chars().filter(|sign| !is_dropped(*sign)).collect();
     let cleaned = cleaned.trim();
     let (scheme, rest) = cleaned.split_once("://")?;
-    let scheme = ["http", "https"].into_iter().find(|known| scheme.eq_ignore_ascii_case(known))?;
+    let scheme = ["http", "https"]
+        .into_iter()
+        .find(|known| scheme.eq_ignore_ascii_case(known))?;
     let host = rest.split(['/', '?', '#']).next()?;
     if host.is_empty() || host.contains(char::is_whitespace) || host.contains('\\') {
         return None;
@@ -28,7 +33,10 @@ pub(super) fn pieces(text: &str) -> Vec<(&str, bool)> {
         look = start + "http".len();
         let rest = &text[start..];
         let is_scheme = rest.starts_with("http://") || rest.starts_with("https://");
-        let is_at_word = text[..start].chars().next_back().is_none_or(|before| !before.is_alphanumeric());
+        let is_at_word = text[..start]
+            .chars()
+            .next_back()
+            .is_none_or(|before| !before.is_alphanumeric());
         if !is_scheme || !is_at_word {
             continue;
         }
@@ -53,7 +61,9 @@ pub(super) fn pieces(text: &str) -> Vec<(&str, bool)> {
 /// How long the address is that `text` begins with: to a blank or a sign that cannot be in one, without the signs
 /// that end a sentence, and without a closing bracket that it does not open.
 fn address_length(text: &str) -> usize {
-    let is_end = |sign: char| sign.is_whitespace() || sign.is_control() || matches!(sign, '<' | '>' | '"' | '`' | '|');
+    let is_end = |sign: char| {
+        sign.is_whitespace() || sign.is_control() || matches!(sign, '<' | '>' | '"' | '`' | '|')
+    };
     let mut address = &text[..text.find(is_end).unwrap_or(text.len())];
     while let Some(last) = address.chars().next_back() {
         let is_spare = match last {

@@ -27,7 +27,12 @@ fn check(source: &Path, expected: &Path) {
         fs::write(expected, &written).expect("the expectation can be written");
     }
     let known = fs::read_to_string(expected).unwrap_or_default();
-    assert_eq!(written, known, "{} (BB_UPDATE=1 rewrites)", source.display());
+    assert_eq!(
+        written,
+        known,
+        "{} (BB_UPDATE=1 rewrites)",
+        source.display()
+    );
 }
 
 #[test]
@@ -48,12 +53,20 @@ fn hostile_markdown_reads_as_harmless_nodes() {
     let case = folder().join("cases/09-hostile-markdown");
     let source = case.join("description.md");
     check(&source, &case.join("expected.json"));
-    let written = serde_json::to_string(&tree(&fs::read_to_string(&source).expect("UTF-8"))).expect("JSON");
+    let written =
+        serde_json::to_string(&tree(&fs::read_to_string(&source).expect("UTF-8"))).expect("JSON");
     for (href, _) in written.match_indices("\"href\":\"") {
-        assert!(written[href..].starts_with("\"href\":\"https://"), "{}", &written[href..href + 40]);
+        assert!(
+            written[href..].starts_with("\"href\":\"https://"),
+            "{}",
+            &written[href..href + 40]
+        );
     }
     assert!(!written.contains("\\r"), "a carriage return is left");
-    assert!(written.contains("\u{202e}"), "the override is for the page to show, not for bb to hide");
+    assert!(
+        written.contains("\u{202e}"),
+        "the override is for the page to show, not for bb to hide"
+    );
 }
 
 #[test]
@@ -61,7 +74,10 @@ fn only_a_web_address_opens() {
     let rows = [
         ("https://example.com/a", Some("https://example.com/a")),
         ("HTTP://example.com", Some("http://example.com")),
-        (" https://example.com/a b ", Some("https://example.com/a%20b")),
+        (
+            " https://example.com/a b ",
+            Some("https://example.com/a%20b"),
+        ),
         ("ht\ttps://example.com", Some("https://example.com")),
         ("\u{1}https://example.com", Some("https://example.com")),
         ("java\nscript:alert(1)", None),
@@ -88,15 +104,30 @@ fn a_bare_address_ends_where_its_sentence_ends() {
     let rows = [
         ("see https://example.com/a.", "https://example.com/a"),
         ("(https://example.com/a_(b))", "https://example.com/a_(b)"),
-        ("https://example.com/?q=1&r=2, and", "https://example.com/?q=1&r=2"),
+        (
+            "https://example.com/?q=1&r=2, and",
+            "https://example.com/?q=1&r=2",
+        ),
         ("at http://example.com:7990/x!", "http://example.com:7990/x"),
     ];
     for (text, expected) in rows {
-        let found: Vec<_> = super::addresses::pieces(text).into_iter().filter(|(_, is)| *is).map(|(part, _)| part).collect();
+        let found: Vec<_> = super::addresses::pieces(text)
+            .into_iter()
+            .filter(|(_, is)| *is)
+            .map(|(part, _)| part)
+            .collect();
         assert_eq!(found, [expected], "{text}");
     }
-    for text in ["xhttps://example.com", "https://", "http:/example.com", "https"] {
-        assert!(super::addresses::pieces(text).iter().all(|(_, is)| !is), "{text}");
+    for text in [
+        "xhttps://example.com",
+        "https://",
+        "http:/example.com",
+        "https",
+    ] {
+        assert!(
+            super::addresses::pieces(text).iter().all(|(_, is)| !is),
+            "{text}"
+        );
     }
 }
 
@@ -109,14 +140,27 @@ fn a_text_made_to_hurt_is_read_soon_and_stays_shallow() {
         ("quotes in lines", fill(&format!("{}\n", ">".repeat(300)))),
         ("lists", fill("- ")),
         ("numbered lists", fill("1. ")),
-        ("stairs", (0..250).fold(String::new(), |text, at| format!("{text}{}* x\n", " ".repeat(at)))),
+        (
+            "stairs",
+            (0..250).fold(String::new(), |text, at| {
+                format!("{text}{}* x\n", " ".repeat(at))
+            }),
+        ),
         ("brackets", fill("[")),
         ("links in links", fill("[a](")),
         ("pictures", fill("![")),
         ("stars", fill("*a ")),
         ("stars and lines", fill("*_a_")),
         ("ticks", fill("`a``b")),
-        ("bars", format!("{}\n{}\n{}", "|a".repeat(3_000), "|-".repeat(3_000), fill("|\n"))),
+        (
+            "bars",
+            format!(
+                "{}\n{}\n{}",
+                "|a".repeat(3_000),
+                "|-".repeat(3_000),
+                fill("|\n")
+            ),
+        ),
         ("tags", fill("<a ")),
         ("entities", fill("&#x61;")),
         ("addresses", fill("http://a.b ")),
@@ -127,7 +171,10 @@ fn a_text_made_to_hurt_is_read_soon_and_stays_shallow() {
         let nodes = tree(&text).nodes;
         let took = start.elapsed();
         assert!(took < Duration::from_secs(3), "{name} took {took:?}");
-        assert!(nodes.iter().map(depth).max().unwrap_or(0) <= MAX_DEPTH + 4, "{name} is deep");
+        assert!(
+            nodes.iter().map(depth).max().unwrap_or(0) <= MAX_DEPTH + 4,
+            "{name} is deep"
+        );
         let bytes = serde_json::to_string(&nodes).expect("JSON").len();
         assert!(bytes < 40 * MAX_SOURCE_BYTES, "{name} weighs {bytes} bytes");
     }
@@ -147,8 +194,14 @@ fn a_text_over_the_cap_is_cut_at_a_line_and_says_so() {
     let read = tree(&text);
     let cut = read.cut.expect("it is over the cap");
     assert_eq!(cut.total, 44_000);
-    assert!(cut.shown <= MAX_SOURCE_BYTES && cut.shown > MAX_SOURCE_BYTES - 30, "{cut:?}");
+    assert!(
+        cut.shown <= MAX_SOURCE_BYTES && cut.shown > MAX_SOURCE_BYTES - 30,
+        "{cut:?}"
+    );
     assert!(tree("short").cut.is_none());
     let wide = tree(&"é".repeat(MAX_SOURCE_BYTES));
-    assert_eq!(wide.cut.map(|cut| (cut.shown, cut.total)), Some((MAX_SOURCE_BYTES / 2, MAX_SOURCE_BYTES)));
+    assert_eq!(
+        wide.cut.map(|cut| (cut.shown, cut.total)),
+        Some((MAX_SOURCE_BYTES / 2, MAX_SOURCE_BYTES))
+    );
 }

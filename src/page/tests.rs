@@ -6,11 +6,44 @@ use super::{MAX_DOCUMENT_BYTES, SCRIPTS, STYLES, document};
 
 /// What turns a string into elements, or a string into code, in any of a browser's ways.
 const FORBIDDEN: &[&str] = &[
-    "innerHTML", "outerHTML", "insertAdjacentHTML", "setHTML", "setHTMLUnsafe", "parseHTML", "parseHTMLUnsafe",
-    "srcdoc", "document.write", "DOMParser", "createContextualFragment", "XSLTProcessor", "eval", "Function(", "import(",
-    "<form", "javascript:", "localStorage", "sessionStorage", "indexedDB", "document.cookie", "fetch(", "XMLHttpRequest",
-    "WebSocket", "EventSource", "sendBeacon", "serviceWorker", "new Worker", "window.open", "history.pushState",
-    "createPolicy", "location.href", "location.assign", "location.replace", "confirm(", "alert(", "prompt(", "100vh",
+    "innerHTML",
+    "outerHTML",
+    "insertAdjacentHTML",
+    "setHTML",
+    "setHTMLUnsafe",
+    "parseHTML",
+    "parseHTMLUnsafe",
+    "srcdoc",
+    "document.write",
+    "DOMParser",
+    "createContextualFragment",
+    "XSLTProcessor",
+    "eval",
+    "Function(",
+    "import(",
+    "<form",
+    "javascript:",
+    "localStorage",
+    "sessionStorage",
+    "indexedDB",
+    "document.cookie",
+    "fetch(",
+    "XMLHttpRequest",
+    "WebSocket",
+    "EventSource",
+    "sendBeacon",
+    "serviceWorker",
+    "new Worker",
+    "window.open",
+    "history.pushState",
+    "createPolicy",
+    "location.href",
+    "location.assign",
+    "location.replace",
+    "confirm(",
+    "alert(",
+    "prompt(",
+    "100vh",
 ];
 
 #[test]
@@ -33,7 +66,11 @@ fn no_script_builds_html_from_strings_or_reaches_past_the_host() {
             assert!(!text.contains(word), "{name} contains `{word}`");
         }
         for (number, line) in text.lines().enumerate() {
-            assert!(!has_event_attribute(line), "{name}:{}: an on…= attribute: {line}", number + 1);
+            assert!(
+                !has_event_attribute(line),
+                "{name}:{}: an on…= attribute: {line}",
+                number + 1
+            );
         }
     }
 }
@@ -42,7 +79,10 @@ fn no_script_builds_html_from_strings_or_reaches_past_the_host() {
 fn has_event_attribute(line: &str) -> bool {
     ["\"on", "'on", ".on", "`on"].iter().any(|lead| {
         line.match_indices(lead).any(|(at, _)| {
-            let name: String = line[at + lead.len()..].chars().take_while(char::is_ascii_lowercase).collect();
+            let name: String = line[at + lead.len()..]
+                .chars()
+                .take_while(char::is_ascii_lowercase)
+                .collect();
             let after = &line[at + lead.len() + name.len()..];
             name.len() >= 3 && after.trim_start().starts_with(['"', '\'', '=', '`'])
         })
@@ -62,22 +102,46 @@ fn the_page_names_no_network_domain() {
 
 #[test]
 fn an_import_names_what_an_earlier_file_exports_and_renames_nothing() {
-    let mut exported: HashMap<&str, Vec<String>> = HashMap::new();
+    let mut exported: HashMap<String, Vec<String>> = HashMap::new();
     for (name, text) in SCRIPTS {
-        let depth = name.matches('/').count();
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
         for import in imports(text) {
-            assert!(!import.contains(" as ") && !import.contains('*'), "{name}: `{import}` renames");
-            let (names, from) = parts(&import).unwrap_or_else(|| panic!("{name}: `{import}` is no named import"));
-            let from = from.strip_prefix(if depth == 0 { "./" } else { "../" });
-            let from = from.unwrap_or_else(|| panic!("{name}: `{import}` is no relative import"));
-            let known = exported.get(from).unwrap_or_else(|| panic!("{name} imports {from}, which does not stand before it"));
+            assert!(
+                !import.contains(" as ") && !import.contains('*'),
+                "{name}: `{import}` renames"
+            );
+            let (names, from) =
+                parts(&import).expect("an import is of names, on a line of its own");
+            let from = match (from.strip_prefix("../"), from.strip_prefix("./")) {
+                (Some(above), _) if !folder.is_empty() => above.to_owned(),
+                (_, Some(beside)) if folder.is_empty() => beside.to_owned(),
+                (_, Some(beside)) => format!("{folder}/{beside}"),
+                _ => String::new(),
+            };
+            assert!(
+                exported.contains_key(&from),
+                "{name}: `{import}` names no file before it"
+            );
             for one in names {
-                assert!(known.contains(&one), "{name} imports `{one}`, which {from} does not export");
-                assert!(uses(text, &one) > 1, "{name} imports `{one}` and does not use it");
+                assert!(
+                    exported[&from].contains(&one),
+                    "{name} imports `{one}`, which {from} does not export"
+                );
+                assert!(
+                    uses(text, &one) > 1,
+                    "{name} imports `{one}` and does not use it"
+                );
             }
         }
-        assert!(!text.contains("export default") && !text.contains("export {"), "{name} exports otherwise than by the word");
-        exported.insert(name, declared(text).into_iter().filter(|(_, is_exported)| *is_exported).map(|(one, _)| one).collect());
+        assert!(
+            !text.contains("export default") && !text.contains("export {"),
+            "{name} exports otherwise than by the word"
+        );
+        let all = declared(text).into_iter();
+        let names = all
+            .filter(|(_, is_exported)| *is_exported)
+            .map(|(one, _)| one);
+        exported.insert((*name).to_owned(), names.collect());
     }
 }
 
@@ -86,9 +150,11 @@ fn a_top_level_name_stands_in_one_file_only() {
     let mut owners: HashMap<String, &str> = HashMap::new();
     for (name, text) in SCRIPTS {
         for (one, _) in declared(text) {
-            if let Some(other) = owners.insert(one.clone(), name) {
-                panic!("`{one}` is declared in {other} and in {name}");
-            }
+            let other = owners.insert(one.clone(), name);
+            assert_eq!(
+                other, None,
+                "`{one}` is declared in two files, the second {name}"
+            );
         }
     }
     assert!(owners.contains_key("el") && owners.contains_key("listener"));
@@ -97,11 +163,17 @@ fn a_top_level_name_stands_in_one_file_only() {
 #[test]
 fn only_the_tokens_have_colours() {
     for (name, text) in STYLES {
-        let is_coloured = text.contains("rgb(") || text.contains("hsl(") || text.contains("light-dark(") || text.contains('#');
+        let is_coloured = text.contains("rgb(")
+            || text.contains("hsl(")
+            || text.contains("light-dark(")
+            || text.contains('#');
         assert_eq!(is_coloured, *name == "tokens.css", "{name}");
     }
     for (name, text) in SCRIPTS {
-        assert!(!text.contains("rgb(") && !text.contains("light-dark("), "{name} has a colour");
+        assert!(
+            !text.contains("rgb(") && !text.contains("light-dark("),
+            "{name} has a colour"
+        );
     }
 }
 
@@ -110,7 +182,11 @@ fn a_template_or_a_string_never_holds_what_joining_would_drop() {
     // Joining drops whole lines; inside a text of several lines that would change it.
     for (name, text) in SCRIPTS {
         for (number, line) in text.lines().enumerate() {
-            assert!(line.matches('`').count() % 2 == 0, "{name}:{}: a text over several lines", number + 1);
+            assert!(
+                line.matches('`').count() % 2 == 0,
+                "{name}:{}: a text over several lines",
+                number + 1
+            );
         }
     }
 }
@@ -134,7 +210,10 @@ fn imports(text: &str) -> Vec<String> {
 fn parts(import: &str) -> Option<(Vec<String>, String)> {
     let rest = import.trim().strip_prefix("import {")?;
     let (names, from) = rest.split_once("} from \"")?;
-    let names = names.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty());
+    let names = names
+        .split(',')
+        .map(|one| one.trim().to_owned())
+        .filter(|one| !one.is_empty());
     Some((names.collect(), from.strip_suffix("\";")?.to_owned()))
 }
 
@@ -142,10 +221,15 @@ fn parts(import: &str) -> Option<(Vec<String>, String)> {
 fn declared(text: &str) -> Vec<(String, bool)> {
     let mut found = Vec::new();
     for line in text.lines() {
-        let (line, is_exported) = line.strip_prefix("export ").map_or((line, false), |rest| (rest, true));
+        let (line, is_exported) = line
+            .strip_prefix("export ")
+            .map_or((line, false), |rest| (rest, true));
         for word in ["const ", "let ", "function ", "async function ", "class "] {
             if let Some(rest) = line.strip_prefix(word) {
-                let name: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == '$').collect();
+                let name: String = rest
+                    .chars()
+                    .take_while(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == '$')
+                    .collect();
                 found.push((name, is_exported));
             }
         }
@@ -154,5 +238,7 @@ fn declared(text: &str) -> Vec<(String, bool)> {
 }
 
 fn uses(text: &str, name: &str) -> usize {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| *word == name).count()
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .filter(|word| *word == name)
+        .count()
 }

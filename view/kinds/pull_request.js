@@ -2,17 +2,16 @@
 //
 // Never asks the host for anything but through `view.ask`, and reads no clock. Start at pullRequest.
 
-import { el, spelled } from "../el.js";
+import { el } from "../el.js";
 import { icon } from "../icons.js";
-import { markdown, markdownText } from "../markdown.js";
+import { markdown } from "../markdown.js";
 import {
-  avatar, isolated, link, listFoot, lozenge, mark, nameOf, nothing, personName, row, section, shortened, unread,
-  button,
+  avatar, button, isolated, link, listFoot, lozenge, mark, nothing, personName, row, section, unread,
 } from "../parts.js";
 import { lengthOf, timeElement } from "../time.js";
-import {
-  buildCounts, buildSeverity, buildWords, counted, countWords, draftWords, reviewWords, stateWords,
-} from "../words.js";
+import { buildCounts, buildWords, counted, countWords, draftWords, reviewWords, stateWords } from "../words.js";
+import { MAX_VETOES, buildRows, hasTasks, linesOf, reviewSaid, roomFor } from "./pull_request_room.js";
+import { describePullRequest, needsOf, pullRequestChanges } from "./pull_request_told.js";
 
 /**
  * What a drawing of this kind carries under `facts`. Times are RFC 3339 in UTC, commits whole SHAs. A field
@@ -62,16 +61,6 @@ import {
  *   `state` of the build that decides: SUCCESSFUL where met, else the worst; null where there is no build.
  */
 
-// Inline, the first drawing fits 640 px at 720 px of width. Heights are reckoned from the data, in px, a little
-// too high rather than too low: to measure what is drawn and draw again would make a host's frame swing.
-const FIRST_PX = 640;
-const HEAD_PX = 182;
-const LINE_PX = 20;
-const PART_PX = 42;
-const FOOT_PX = 26;
-const MAX_VETOES = 12;
-const STEP = { vetoes: 10, tasks: 5, lines: 20, reviewers: 10, builds: 10 };
-
 /** How this kind is drawn and told of. */
 export const pullRequest = {
   name: "pull_request",
@@ -104,88 +93,6 @@ function pullRequestRegions(drawing, view) {
     region("builds", "side", [facts.builds, facts.target?.branch], () => drawBuilds(facts, room, view)),
     Date.parse(facts.created_at) ? region("dates", "foot", [facts.created_at, facts.comments], () => drawCreated(facts, view)) : null,
   ].filter((one) => one !== null);
-}
-
-// How much of each list is drawn: all in fullscreen, else what fits one screen, and more at each step asked for.
-function roomFor(facts, view, needs) {
-  if (view.mode === "fullscreen") return Object.fromEntries(Object.keys(STEP).map((name) => [name, Infinity]));
-  const room = firstRoom(facts, needs);
-  for (const name of Object.keys(STEP)) room[name] += (view.grown[name] ?? 0) * STEP[name];
-  return room;
-}
-
-function firstRoom(facts, needs) {
-  const title = linesOf(facts.title, 58) - 1;
-  const meta = nameOf(facts.author).length + pathOf(facts.source).length + pathOf(facts.target).length < 52 ? 0 : 2;
-  const chips = linesOf(needs.map((need) => `${need.words}    `).join(""), 88);
-  const columns = FIRST_PX - HEAD_PX - title * 26 - meta * 26 - (needs.length > 0 ? 4 + chips * 34 : 0);
-  return { ...mainRoom(facts, columns), ...sideRoom(facts, columns) };
-}
-
-// First the checks, then tasks; the description has what is left. `vetoes` is how many lines of each one's detail.
-function mainRoom(facts, columns) {
-  const checks = facts.merge_checks;
-  let left = columns - (checks ? PART_PX : 0) - (checks?.unread ? 40 : 0) - (checks?.conflicted ? 26 : 0) - (checks?.auto_merge ? LINE_PX : 0);
-  // Every veto is named; when they are many it is their details that wait for a step.
-  const vetoes = (checks?.vetoes ?? []).slice(0, MAX_VETOES);
-  const heightWith = (details) => vetoes.reduce((sum, veto) => sum + 6 + LINE_PX * Math.min(2, linesOf(veto.summary, 42)) + 18 * Math.min(details, linesOf(veto.detail, 46)), 0);
-  let details = 3;
-  while (details > 0 && heightWith(details) + FOOT_PX > left - 120) details -= 1;
-  left -= heightWith(details) + (details < 3 && vetoes.length > 0 ? FOOT_PX : 0);
-  let tasks = 0;
-  if (hasTasks(facts.tasks)) left -= PART_PX + (facts.tasks.unread ? 40 : 0) + (facts.tasks.open?.n > 1 ? FOOT_PX : 0);
-  for (const task of facts.tasks?.listed ?? []) {
-    const height = 6 + LINE_PX * Math.min(3, linesOf(markdownText(task.text, 200), 28));
-    if (left - height < (tasks > 0 ? 150 : 30)) break;
-    left -= height;
-    tasks += 1;
-  }
-  return { vetoes: details, tasks, lines: Math.max(2, Math.floor((left - PART_PX - FOOT_PX) / LINE_PX)) };
-}
-
-// People as far as they leave a few builds their place; then builds to the end of the screen.
-function sideRoom(facts, columns) {
-  let left = columns - 2 * PART_PX;
-  let reviewers = 0;
-  for (const one of facts.reviewers?.listed ?? []) {
-    const height = reviewSaid(one) ? 42 : 32;
-    if (reviewers > 1 && left - height < 205) break;
-    left -= height;
-    reviewers += 1;
-  }
-  if (reviewers < (facts.reviewers?.count?.n ?? 0)) left -= FOOT_PX;
-  left -= FOOT_PX + linesOf(buildCounts(facts.builds?.states), 34) * 18 + (facts.builds?.required?.length > 0 ? 2 * LINE_PX : 0);
-  let builds = 0;
-  for (const one of buildRows(facts.builds)) {
-    left -= one.isTall ? 44 : 26;
-    if (builds > 1 && left < 0) break;
-    builds += 1;
-  }
-  return { reviewers, builds };
-}
-
-function linesOf(text, signs) {
-  return Math.ceil(spelled(text ?? "").length / signs);
-}
-
-function pathOf(branch) {
-  return `${branch?.repository ? `${branch.repository.project}/${branch.repository.repo}:` : ""}${branch?.branch ?? ""}`;
-}
-
-/** What needs somebody, each with its words, the gravest first. */
-function needsOf(facts) {
-  if (facts.state !== "OPEN") return [];
-  const needs = [];
-  const need = (tone, name, words) => needs.push({ tone, icon: name, words });
-  if (facts.locked) need("info", "progress", "Merging");
-  if (facts.merge_checks?.conflicted) need("danger", "warning", "Conflicts");
-  const failed = facts.builds?.states?.FAILED ?? 0;
-  if (failed > 0) need("danger", "failed", counted({ n: failed, exact: facts.builds.count?.exact !== false }, "failed build"));
-  const asking = (facts.reviewers?.listed ?? []).filter((one) => one.status === "NEEDS_WORK");
-  if (asking.length === 1) need("warning", "needs-work", `${shortened(nameOf(asking[0].person), 20)} requested changes`);
-  if (asking.length > 1) need("warning", "needs-work", `${asking.length} reviewers requested changes`);
-  if (facts.tasks?.open?.n > 0) need("warning", "task", counted(facts.tasks.open, "open task"));
-  return needs;
 }
 
 function drawNeeds(needs) {
@@ -306,10 +213,6 @@ function drawMergeChecks(checks, room, view) {
   );
 }
 
-function hasTasks(tasks) {
-  return Boolean(tasks?.unread) || tasks?.open?.n > 0 || tasks?.resolved?.n > 0;
-}
-
 function drawTasks(tasks, room, view) {
   if (tasks.unread) return section("tasks", "Tasks", null, unread(tasks.unread));
   const said = [counted(tasks.open, "open", "open"), tasks.resolved?.n > 0 ? counted(tasks.resolved, "resolved", "resolved") : ""];
@@ -377,10 +280,6 @@ function drawReviewers(reviewers, room, view) {
   );
 }
 
-function reviewSaid(one) {
-  return [reviewWords(one.status).words, one.reviewed_older ? "older commit" : ""].filter((words) => words !== "").join(", ");
-}
-
 function asks(reviewer) {
   return reviewer.status === "NEEDS_WORK" ? 1 : 0;
 }
@@ -416,21 +315,6 @@ function drawBuilds(facts, room, view) {
   );
 }
 
-// Every build, and every required key that no listed build reports under: what needs somebody first.
-function buildRows(builds) {
-  const required = builds?.of === "pull_request" ? builds.required ?? [] : [];
-  const unmet = new Map(required.map((one) => [one.key, !one.met]));
-  const listed = builds?.listed ?? [];
-  const reported = new Set(listed.map((build) => build.parent));
-  const rows = listed.map((build) => {
-    const isRequired = unmet.has(build.parent);
-    const isUnmet = unmet.get(build.parent) === true && build.state !== "SUCCESSFUL";
-    return { build, isRequired, isTall: isRequired || build.state !== "SUCCESSFUL", rank: build.state === "FAILED" ? 0 : isUnmet ? 1 : isRequired ? 3 : 2 + buildSeverity(build.state) };
-  });
-  const awaited = required.filter((one) => !reported.has(one.key)).map((one) => ({ awaited: one, isRequired: true, isTall: false, rank: one.met ? 3 : 1 }));
-  return [...rows, ...awaited].sort((a, b) => a.rank - b.rank);
-}
-
 function drawAwaited(one) {
   const isKnown = typeof one.state === "string";
   const status = isKnown ? buildWords(one.state) : { words: "No build yet", tone: "neutral", icon: "unknown" };
@@ -453,46 +337,4 @@ function drawBuild({ build, isTall, isRequired }, isWhole, view) {
     el("span", { class: `tone-text-${status.tone}` }, status.words),
     (isTall || isWhole) && under.length > 0 ? el("span", { class: "dotted" }, under.map((part) => el("span", {}, part))) : null,
   );
-}
-
-/** What is on screen, for the model, in one line. */
-function describePullRequest(facts) {
-  const at = `${facts.repository?.project}/${facts.repository?.repo} #${facts.id}`;
-  const parts = [stateWords(facts.state).words.toLowerCase()];
-  if (facts.draft) parts.push("draft");
-  if (facts.reviewers?.count) parts.push(`${facts.reviewers.approved ?? 0} of ${countWords(facts.reviewers.count)} reviewers approved`);
-  for (const need of needsOf(facts)) parts.push(need.words);
-  return `On screen: pull request ${at} "${shortened(facts.title, 120)}": ${parts.join(", ")}.`;
-}
-
-/** What differs between two states, one sentence each, the gravest first. */
-function pullRequestChanges(before, after) {
-  const said = [];
-  if (before.state !== after.state) said.push(`It is now ${stateWords(after.state).words.toLowerCase()}.`);
-  if (before.draft !== after.draft) said.push(after.draft ? "It was marked as draft." : "It was marked as ready for review.");
-  if (before.title !== after.title) said.push(`Its title is now "${shortened(after.title, 120)}".`);
-  if (!before.merge_checks?.conflicted && after.merge_checks?.conflicted) said.push("It now has conflicts.");
-  if (before.merge_checks?.conflicted && after.merge_checks && !after.merge_checks.conflicted) said.push("It has no conflicts any more.");
-  if (before.source?.commit !== after.source?.commit) said.push("Its source branch has new commits.");
-  const builds = new Map((before.builds?.listed ?? []).map((build) => [build.key, build.state]));
-  for (const build of after.builds?.listed ?? []) {
-    const was = builds.get(build.key);
-    if (was === build.state) continue;
-    const words = buildWords(build.state).words.toLowerCase();
-    said.push(`Build ${shortened(build.name || build.key, 60)}: ${words}${was ? ` (was ${buildWords(was).words.toLowerCase()})` : ""}.`);
-  }
-  const reviews = new Map((before.reviewers?.listed ?? []).map((one) => [one.person?.name, one.status]));
-  for (const one of after.reviewers?.listed ?? []) {
-    const was = reviews.get(one.person?.name);
-    if (was === one.status) continue;
-    const words = reviewWords(one.status).words.toLowerCase();
-    said.push(`${shortened(nameOf(one.person), 60)} ${was === undefined ? "is now a reviewer" : words || "took back the review"}.`);
-  }
-  const tasks = [before.tasks?.open?.n ?? 0, after.tasks?.open?.n ?? 0];
-  if (tasks[0] !== tasks[1]) said.push(`${counted(after.tasks?.open ?? 0, "open task")} (was ${tasks[0]}).`);
-  const vetoes = (facts) => (facts.merge_checks?.vetoes ?? []).map((veto) => veto.summary).join("; ");
-  if (vetoes(before) !== vetoes(after)) said.push(vetoes(after) ? `Merge checks: ${shortened(vetoes(after), 200)}.` : "No merge check fails any more.");
-  if (markdownText(before.description?.nodes, 20_000) !== markdownText(after.description?.nodes, 20_000)) said.push("Its description changed.");
-  if ((before.comments?.n ?? 0) !== (after.comments?.n ?? 0)) said.push(`${counted(after.comments, "comment")} (was ${before.comments?.n ?? 0}).`);
-  return said.length > 0 ? said : ["It was updated."];
 }
