@@ -230,7 +230,7 @@ function read(why) {
       if (turn !== state.turn) return;
       state.asking = false;
       if (why !== "poll") fail(error.message);
-      poller.failed();
+      pollLater();
     },
   );
 }
@@ -251,9 +251,14 @@ function answeredRead(why, result) {
     if (why === "pressed") say("Read again.");
     return;
   }
-  poller.failed(payload?.retry_after_ms);
+  pollLater(payload?.retry_after_ms);
   if (payload && payload.format !== FORMAT && !state.drawing) stand("format");
   else fail(textOf(result));
+}
+
+// Only what is drawn is kept current: a view without data asks once, and then when the person does.
+function pollLater(wait_ms) {
+  if (state.drawing) poller.failed(wait_ms);
 }
 
 function openInPlace(show) {

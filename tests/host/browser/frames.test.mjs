@@ -38,7 +38,9 @@ for (const given of FRAMES) {
     await host.page.clock.runFor(1_000);
     const told = await host.sizes();
     assert.ok(told.length >= 1 && told.length <= 6, JSON.stringify(told));
-    await host.page.clock.runFor(10_000);
+    await host.page.clock.runFor(20_000);
+    assert.ok((await host.sent("tools/call")).length > 0, "the view has asked meanwhile");
+    await host.page.clock.runFor(1_000);
     assert.deepEqual(await host.sizes(), told, "the size is told though nothing changed");
     const found = await host.frame.evaluate(() => {
       const probe = document.createElement("canvas").getContext("2d");
@@ -87,6 +89,16 @@ test("a change of theme is drawn in place", async () => {
   await host.close();
 });
 
+test("values that are none of their sort change nothing, nor does half of a pair", async () => {
+  const variables = { "--color-text-primary": "12px", "--color-background-primary": "3em", "--color-text-danger": "rgb(255 235 232)", "--border-radius-sm": "red", "--font-sans": "x; color: red" };
+  const host = await openFrame(browser.context, { clock: START, initialize: initialized({ styles: { variables } }) });
+  await host.notify("ui/notifications/tool-result", resultWith(card()));
+  await drawn(host);
+  const set = await host.frame.evaluate(() => [...document.documentElement.style].filter((name) => name.startsWith("--")));
+  assert.deepEqual(set, []);
+  await host.close();
+});
+
 for (const name of ["refuses all", "silent", "says yes, does nothing"]) {
   test(`a host that ${name} changes nothing on screen, and a pressed link shows its address`, async () => {
     const host = await open(FRAMES.find((given) => given.name === name), {
@@ -124,6 +136,8 @@ test("teardown between a poll and its answer is answered at once, and nothing fo
   await until(host, "the answer", async () => (await host.log()).some((message) => message.id === "bye" && message.result));
   await host.page.clock.runFor(1_000);
   await host.answer(call.id, resultWith(card({ fingerprint: "late", facts: { ...card().facts, title: "Too late" } })));
+  await host.notify("ui/notifications/tool-result", resultWith(card({ fingerprint: "late", facts: { ...card().facts, title: "Too late" } })));
+  await host.send({ jsonrpc: "2.0", id: "after", method: "ping" });
   await host.page.clock.runFor(30 * 60_000);
   assert.doesNotMatch(await host.text(), /Too late/);
   assert.equal((await host.log()).length, sent + 1, "something was sent after teardown");

@@ -99,6 +99,20 @@ test("a stripped result is asked for again, once, with the call that it answers"
   });
 });
 
+test("a view whose one question brought nothing asks no more by itself", async () => {
+  const host = await openFrame(browser.context, { clock: START, tools: [{ result: { content: [] } }] });
+  const stripped = { content: [{ type: "text", text: "Pull request 7." }] };
+  await host.notify("ui/notifications/tool-input", { arguments: { kind: "pull_request", project: "ACME", repo: "rocket", id: 7 } });
+  await host.notify("ui/notifications/tool-result", stripped);
+  await until(host, "the failure", async () => /could not be read/.test(await host.text()));
+  await host.notify("ui/notifications/tool-result", stripped);
+  await host.page.clock.runFor(30 * MINUTE);
+  assert.equal((await host.sent("tools/call")).length, 1);
+  await host.frame.click("button:has-text('Read it again')");
+  await until(host, "the person's own question", async () => (await host.sent("tools/call")).length === 2);
+  await host.close();
+});
+
 test("a drawing is drawn though the handshake was never answered", async () => {
   const host = await openFrame(browser.context, { clock: START, initialize: null, requests: "silence" });
   await host.notify("ui/notifications/tool-result", resultWith(card()));
