@@ -68,12 +68,12 @@ pub fn document() -> &'static str {
     })
 }
 
-/// A style sheet without indentation and empty lines.
+/// A style sheet without indentation, empty lines and comments that fill a line.
 fn trimmed(styles: &str) -> String {
     let lines = styles
         .lines()
         .map(str::trim)
-        .filter(|line| !line.is_empty());
+        .filter(|line| !line.is_empty() && !line.starts_with("/*"));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 

@@ -85,7 +85,7 @@ const listener = {
     }
     if (state.drawing) return;
     state.said = textOf(result);
-    if (payload && payload.format !== undefined && payload.format !== FORMAT) {
+    if (isForeign(payload)) {
       stand("format");
       return;
     }
@@ -170,6 +170,11 @@ function payloadOf(result) {
   return payload.format === FORMAT && KINDS.has(payload.kind) ? payload : { ...payload, facts: null };
 }
 
+// A host may hold a page of another version than the bb that answers it.
+function isForeign(payload) {
+  return payload !== null && (payload.format !== FORMAT || (payload.kind !== undefined && !KINDS.has(payload.kind)));
+}
+
 function textOf(result) {
   const blocks = Array.isArray(result?.content) ? result.content : [];
   const texts = blocks.filter((block) => block?.type === "text" && typeof block.text === "string").map((block) => block.text);
@@ -198,7 +203,9 @@ function take(drawing) {
 
 function fail(words) {
   if (state.drawing) {
-    state.notice = `The last read failed${words ? `: ${words}` : "."}`;
+    const notice = `The last read failed${words ? `: ${words}` : "."}`;
+    if (notice !== state.notice) say(notice);
+    state.notice = notice;
     drawAll();
     return;
   }
@@ -219,7 +226,12 @@ function canRead() {
 
 /** Asks for the view anew. `why`: poll (said to nobody unless it changed), pressed, ladder. */
 function read(why) {
-  if (state.asking || !canRead()) return;
+  if (state.asking) return;
+  if (!canRead()) {
+    // The handshake may be answered later still; nothing is sent until then.
+    pollLater();
+    return;
+  }
   state.asking = true;
   if (why === "pressed") drawAll();
   const { show, turn } = state;
@@ -252,7 +264,7 @@ function answeredRead(why, result) {
     return;
   }
   pollLater(payload?.retry_after_ms);
-  if (payload && payload.format !== FORMAT && !state.drawing) stand("format");
+  if (isForeign(payload) && !state.drawing) stand("format");
   else fail(textOf(result));
 }
 
@@ -389,7 +401,7 @@ function footRegion() {
       el(
         "footer",
         { class: "foot" },
-        state.notice ? el("p", { class: "notice tone-warning", role: "alert" }, el("span", { dir: "auto" }, state.notice)) : null,
+        state.notice ? el("p", { class: "notice tone-warning" }, el("span", { dir: "auto" }, state.notice)) : null,
         el("span", { class: "quiet" }, "Read ", timeElement(read_at, clock()) ?? "at a time unknown"),
         isOffered ? button(state.asking ? "Reading…" : "Read again", () => read("pressed"), { icon: "again", focus: "again", quiet: true }) : null,
       ),
@@ -431,7 +443,9 @@ function pressed(event) {
   if (!address) return;
   // Beside a pressed link stands its address: a host may refuse, stay silent, or say yes and open nothing.
   for (const other of main.querySelectorAll(".address")) other.remove();
-  (link.closest(".row, .actions, .markdown p, .markdown li, .branches") ?? link).after(addressToCopy(address));
+  const line = link.closest(".row");
+  if (line) line.append(addressToCopy(address));
+  else (link.closest(".actions, .markdown p, .markdown li, .branches") ?? link).after(addressToCopy(address));
   tellSizeSoon();
   host.openLink(address);
 }

@@ -22,7 +22,7 @@ export function drawStage({ stage, said, noun, format, canRead, again, back }) {
     case "cancelled":
       return page("cancelled", "neutral", "The reading was cancelled", way);
     case "format":
-      return page("warning", "warning", "This view was written for another version of bb", said, `The page that draws it knows format ${format} alone. ${way}`);
+      return page("warning", "warning", "This view is of another version of bb", said, `The page that the chat holds reads format ${format}, and not every kind of view. Reload the chat, so that it fetches the page anew.`);
     case "unreadable":
       return page("warning", "warning", "What came could not be drawn", said, `Parts of it are missing or not as bb writes them. ${way}`);
     default:

@@ -138,9 +138,9 @@ test("a refusal is drawn as one, with its words and a way forward", async () => 
   await host.close();
 });
 
-test("a format that the page does not know is said to be one", async () => {
+for (const [what, changes] of [["a format", { format: 2 }], ["a kind", { kind: "starmap" }]]) test(`${what} that the page does not know is said to be of another version`, async () => {
   const host = await openFrame(browser.context, { clock: START });
-  await host.notify("ui/notifications/tool-result", resultWith({ ...card(), format: 2 }));
+  await host.notify("ui/notifications/tool-result", resultWith({ ...card(), ...changes }));
   await until(host, "the sentence", async () => /another version of bb/.test(await host.text()));
   await host.close();
 });
