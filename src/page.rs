@@ -47,6 +47,10 @@ pub const SCRIPTS: &[(&str, &str)] = &[
         include_str!("../view/kinds/pull_request_told.js"),
     ),
     (
+        "kinds/pull_request_sections.js",
+        include_str!("../view/kinds/pull_request_sections.js"),
+    ),
+    (
         "kinds/pull_request.js",
         include_str!("../view/kinds/pull_request.js"),
     ),

@@ -65,7 +65,12 @@ const never = (timer) => {
   clearTimeout(timer);
 };
 
-const poller = newPoller({ now: () => Date.now(), set: later, clear: never, ask: () => read("poll") });
+const poller = newPoller({
+  now: () => Date.now(),
+  set: later,
+  clear: never,
+  ask: () => read("poll"),
+});
 
 const listener = {
   toolInput(args) {
@@ -134,13 +139,23 @@ later(() => {
 resized.observe(document.body);
 resized.observe(main);
 seen.observe(main);
-dark.addEventListener("change", () => applyTheme(document.documentElement, host.context(), dark.matches), { signal: life.signal });
+dark.addEventListener(
+  "change",
+  () => applyTheme(document.documentElement, host.context(), dark.matches),
+  { signal: life.signal },
+);
 document.addEventListener("visibilitychange", tellSeen, { signal: life.signal });
 document.addEventListener("click", pressed, { signal: life.signal });
-document.addEventListener("auxclick", (event) => linkOf(event) && event.preventDefault(), { signal: life.signal });
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && state.trail.length() > 0) goBack();
-}, { signal: life.signal });
+document.addEventListener("auxclick", (event) => linkOf(event) && event.preventDefault(), {
+  signal: life.signal,
+});
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key === "Escape" && state.trail.length() > 0) goBack();
+  },
+  { signal: life.signal },
+);
 keepAges();
 
 /** What a kind may ask for. */
@@ -167,17 +182,24 @@ const ask = {
 function payloadOf(result) {
   const payload = result?._meta?.[META];
   if (typeof payload !== "object" || payload === null) return null;
-  return payload.format === FORMAT && KINDS.has(payload.kind) ? payload : { ...payload, facts: null };
+  return payload.format === FORMAT && KINDS.has(payload.kind)
+    ? payload
+    : { ...payload, facts: null };
 }
 
 // A host may hold a page of another version than the bb that answers it.
 function isForeign(payload) {
-  return payload !== null && (payload.format !== FORMAT || (payload.kind !== undefined && !KINDS.has(payload.kind)));
+  return (
+    payload !== null &&
+    (payload.format !== FORMAT || (payload.kind !== undefined && !KINDS.has(payload.kind)))
+  );
 }
 
 function textOf(result) {
   const blocks = Array.isArray(result?.content) ? result.content : [];
-  const texts = blocks.filter((block) => block?.type === "text" && typeof block.text === "string").map((block) => block.text);
+  const texts = blocks
+    .filter((block) => block?.type === "text" && typeof block.text === "string")
+    .map((block) => block.text);
   return shortened(texts.join(" "), 1_500);
 }
 
@@ -198,7 +220,8 @@ function take(drawing) {
   }
   poller.drawn({ motion: drawing.motion, age_ms: Date.now() - Date.parse(drawing.read_at) || 0 });
   if (!before && state.trail.length() > 0) tellModelSoon();
-  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint) tellChanges(before, drawing);
+  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint)
+    tellChanges(before, drawing);
 }
 
 function fail(words) {
@@ -285,11 +308,20 @@ function openInPlace(show) {
 function goBack() {
   const stop = state.trail.back();
   if (!stop) return;
-  turnTo({ show: stop.show, drawing: stop.drawing, grown: stop.grown, changes: stop.changes, stage: "drawn" });
+  turnTo({
+    show: stop.show,
+    drawing: stop.drawing,
+    grown: stop.grown,
+    changes: stop.changes,
+    stage: "drawn",
+  });
   drawAll();
   focusKey(main, stop.focus);
   tellModelSoon();
-  poller.drawn({ motion: stop.drawing.motion, age_ms: Date.now() - Date.parse(stop.drawing.read_at) || 0 });
+  poller.drawn({
+    motion: stop.drawing.motion,
+    age_ms: Date.now() - Date.parse(stop.drawing.read_at) || 0,
+  });
 }
 
 // An answer to what another view asked is nobody's any more.
@@ -317,11 +349,14 @@ function tellChanges(before, after) {
 function tellModelSoon() {
   if (!host.can("updateModelContext") || tellingModel) return;
   tellingModel = true;
-  later(() => {
-    tellingModel = false;
-    toldModelAt = Date.now();
-    if (state.drawing) host.tellModel(modelText());
-  }, Math.max(0, toldModelAt + TELL_MODEL_MS - Date.now()));
+  later(
+    () => {
+      tellingModel = false;
+      toldModelAt = Date.now();
+      if (state.drawing) host.tellModel(modelText());
+    },
+    Math.max(0, toldModelAt + TELL_MODEL_MS - Date.now()),
+  );
 }
 
 // The whole each time, for a host keeps the last one only.
@@ -349,7 +384,14 @@ function modeNow() {
 function viewOf() {
   const context = host.context();
   const modes = Array.isArray(context.availableDisplayModes) ? context.availableDisplayModes : [];
-  return { clock: clock(), mode: modeNow(), modes, grown: state.grown, offers: state.drawing?.offers ?? {}, ask };
+  return {
+    clock: clock(),
+    mode: modeNow(),
+    modes,
+    grown: state.grown,
+    offers: state.drawing?.offers ?? {},
+    ask,
+  };
 }
 
 function clock() {
@@ -362,7 +404,14 @@ function drawAll() {
   if (life.signal.aborted) return true;
   document.documentElement.dataset.mode = modeNow();
   if (state.stage !== "drawn") {
-    redraw(main, "state", [{ name: "state", slot: "state", of: [state.stage, state.said, canRead(), state.asking, state.trail.length()], draw: drawState }]);
+    redraw(main, "state", [
+      {
+        name: "state",
+        slot: "state",
+        of: [state.stage, state.said, canRead(), state.asking, state.trail.length()],
+        draw: drawState,
+      },
+    ]);
     tellSizeSoon();
     return true;
   }
@@ -370,8 +419,17 @@ function drawAll() {
   const view = viewOf();
   const held = focused();
   try {
-    const regions = kind.regions(state.drawing, view).map((region) => ({ ...region, of: [region.of, view.mode, view.modes, view.clock.locale, view.clock.zone] }));
-    redraw(main, kind.shape, [trailRegion(), ...regions, footRegion()].filter((region) => region !== null));
+    const regions = kind
+      .regions(state.drawing, view)
+      .map((region) => ({
+        ...region,
+        of: [region.of, view.mode, view.modes, view.clock.locale, view.clock.zone],
+      }));
+    redraw(
+      main,
+      kind.shape,
+      [trailRegion(), ...regions, footRegion()].filter((region) => region !== null),
+    );
   } catch (error) {
     forget(main);
     console.error(error);
@@ -401,9 +459,22 @@ function footRegion() {
       el(
         "footer",
         { class: "foot" },
-        state.notice ? el("p", { class: "notice tone-warning" }, el("span", { dir: "auto" }, state.notice)) : null,
-        el("span", { class: "quiet" }, "Read ", timeElement(read_at, clock()) ?? "at a time unknown"),
-        isOffered ? button(state.asking ? "Reading…" : "Read again", () => read("pressed"), { icon: "again", focus: "again", quiet: true }) : null,
+        state.notice
+          ? el("p", { class: "notice tone-warning" }, el("span", { dir: "auto" }, state.notice))
+          : null,
+        el(
+          "span",
+          { class: "quiet" },
+          "Read ",
+          timeElement(read_at, clock()) ?? "at a time unknown",
+        ),
+        isOffered
+          ? button(state.asking ? "Reading…" : "Read again", () => read("pressed"), {
+              icon: "again",
+              focus: "again",
+              quiet: true,
+            })
+          : null,
       ),
   };
 }
@@ -415,13 +486,18 @@ function drawState() {
     noun: KINDS.get(state.show?.kind)?.noun ?? "view",
     format: FORMAT,
     canRead: canRead(),
-    again: button(state.asking ? "Reading…" : "Read it again", readFromState, { icon: "again", focus: "again" }),
+    again: button(state.asking ? "Reading…" : "Read it again", readFromState, {
+      icon: "again",
+      focus: "again",
+    }),
     back: backButton(),
   });
 }
 
 function backButton() {
-  return state.trail.length() > 0 ? button("Back", goBack, { icon: "back", focus: "back", quiet: true }) : null;
+  return state.trail.length() > 0
+    ? button("Back", goBack, { icon: "back", focus: "back", quiet: true })
+    : null;
 }
 
 function readFromState() {
@@ -445,7 +521,10 @@ function pressed(event) {
   for (const other of main.querySelectorAll(".address")) other.remove();
   const line = link.closest(".row");
   if (line) line.append(addressToCopy(address));
-  else (link.closest(".actions, .markdown p, .markdown li, .branches") ?? link).after(addressToCopy(address));
+  else
+    (link.closest(".actions, .markdown p, .markdown li, .branches") ?? link).after(
+      addressToCopy(address),
+    );
   tellSizeSoon();
   host.openLink(address);
 }

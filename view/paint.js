@@ -36,7 +36,8 @@ export function settleClips(root) {
     if (foot) foot.hidden = !isCut;
     const bottom = clip.getBoundingClientRect().bottom;
     for (const node of clip.querySelectorAll("a, [tabindex]")) {
-      if (isCut && node.getBoundingClientRect().top > bottom - 4) node.setAttribute("tabindex", "-1");
+      if (isCut && node.getBoundingClientRect().top > bottom - 4)
+        node.setAttribute("tabindex", "-1");
       else node.setAttribute("tabindex", "0");
     }
   }
