@@ -202,6 +202,3 @@ fn refusal(tool: &Tool, problems: &[String]) -> String {
         tool.example
     )
 }
-
-#[cfg(test)]
-mod tests;
