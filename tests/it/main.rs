@@ -5,6 +5,7 @@
 mod cli;
 mod faults;
 mod reading;
+mod show;
 mod stdio;
 mod support;
 mod tidy;
