@@ -7,6 +7,7 @@ use crate::bitbucket::address::BaseUrl;
 use crate::bitbucket::http::Http;
 
 pub mod address;
+pub mod avatars;
 pub mod builds;
 pub mod connection;
 pub mod error;
@@ -15,6 +16,8 @@ pub mod listing;
 pub mod people;
 pub mod pull_requests;
 pub mod repositories;
+pub mod required_builds;
+pub mod tasks;
 pub mod tls;
 mod wire;
 

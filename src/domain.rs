@@ -6,5 +6,8 @@ pub mod build;
 pub mod count;
 pub mod person;
 pub mod pull_request;
+pub mod ref_matcher;
 pub mod repository;
+pub mod required_builds;
+pub mod task;
 pub mod time;

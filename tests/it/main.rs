@@ -5,6 +5,10 @@
 mod cli;
 mod faults;
 mod reading;
+mod refresh;
+mod required_builds;
+mod show;
 mod stdio;
 mod support;
 mod tidy;
+mod views;
