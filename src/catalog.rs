@@ -23,6 +23,7 @@ pub mod exposure;
 pub const TOOLS: &[&Tool] = &[
     &tools::get_pull_request::TOOL,
     &tools::list_pull_requests::TOOL,
+    &tools::get_pr_diff::TOOL,
     &tools::search_repositories::TOOL,
 ];
 

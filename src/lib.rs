@@ -21,5 +21,6 @@ pub mod serve;
 pub mod settings;
 pub mod tool;
 pub mod tools;
+pub mod words;
 
 pub use run::run;

@@ -2,6 +2,9 @@
 //!
 //! A tool answers a value and never a text; [`crate::tool::answer`] prints it. `catalog` lists them.
 
+pub mod diff_files;
+pub mod diff_text;
+pub mod get_pr_diff;
 pub mod get_pull_request;
 pub mod list_pull_requests;
 pub mod search_repositories;

@@ -21,6 +21,16 @@ const LIST_FRAME_CHARS: usize = 1_000;
 #[derive(Clone, Debug)]
 pub struct Answer {
     value: Value,
+    form: Form,
+}
+
+/// How a value is printed.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    /// As compact JSON.
+    Json,
+    /// As its `summary` and, below it, its `diff`: JSON would double every quote and line feed of code.
+    Diff,
 }
 
 impl Answer {
@@ -37,7 +47,7 @@ impl Answer {
                 ));
             }
             if value.to_string().chars().count() <= MAX_TEXT_CHARS || max_chars < 16 {
-                return Self { value };
+                return Self::json(value);
             }
             max_chars /= 2;
         }
@@ -100,7 +110,27 @@ impl Answer {
                 "Bitbucket named a next page that does not lie ahead, so the list may not be whole"
             );
         }
-        Self { value }
+        Self::json(value)
+    }
+
+    /// An answer whose text is a diff: `value` has it as `diff`, already clean and short enough, and what is said of
+    /// it as `summary`.
+    pub fn diff(value: Value) -> Self {
+        let mut value = without_nulls(value);
+        if let Some(files) = value.get_mut("files") {
+            cleaned(files, MAX_LISTED_FIELD_CHARS);
+        }
+        Self {
+            value,
+            form: Form::Diff,
+        }
+    }
+
+    fn json(value: Value) -> Self {
+        Self {
+            value,
+            form: Form::Json,
+        }
     }
 
     /// The value.
@@ -108,9 +138,17 @@ impl Answer {
         &self.value
     }
 
-    /// The text for the model: the value as compact JSON.
+    /// The text for the model, printed from the value.
     pub fn text(&self) -> String {
-        self.value.to_string()
+        match self.form {
+            Form::Json => self.value.to_string(),
+            Form::Diff => {
+                let part = |name: &str| self.value[name].as_str().unwrap_or_default();
+                format!("{}\n\n{}", part("summary"), part("diff"))
+                    .trim_end()
+                    .to_owned()
+            }
+        }
     }
 }
 
