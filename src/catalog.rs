@@ -156,6 +156,3 @@ fn refusal(tool: &Tool, problems: &[String]) -> String {
         tool.example
     )
 }
-
-#[cfg(test)]
-mod tests;

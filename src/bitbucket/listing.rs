@@ -1,7 +1,8 @@
 //! Lists that Bitbucket gives page by page.
 //!
-//! Never computes where the next page begins: Bitbucket filters entries after it has cut a page, so only
-//! `nextPageStart` tells, and an empty page in the middle is not the end. Start reading at [`read`].
+//! Never computes where the next page begins: Bitbucket filters entries after it has cut a page, so
+//! only `nextPageStart` tells, and an empty page in the middle is not the end. Start reading at
+//! [`read`].
 
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::{Answer, Http, Request};
@@ -15,8 +16,8 @@ use serde::de::DeserializeOwned;
 pub struct Ask {
     /// Where to begin: 0, or what an earlier listing gave as [`Listing::next`].
     pub start: u64,
-    /// Reading stops once this many are there. A page that brings more than was asked for is kept whole: what is cut
-    /// off it could not be asked for again.
+    /// Reading stops once this many are there. A page that brings more than was asked for is kept
+    /// whole: what is cut off it could not be asked for again.
     pub wanted: usize,
     /// The most asked for in one page; Bitbucket clamps it silently.
     pub page: u64,
@@ -83,6 +84,23 @@ pub enum End {
 }
 
 impl<T> Listing<T> {
+    /// A listing that was read from its start, for tests of what is made of one.
+    #[cfg(test)]
+    pub(crate) fn of_test(values: Vec<T>, next: Option<u64>) -> Self {
+        let end = if next.is_some() {
+            End::More
+        } else {
+            End::Reached
+        };
+        Self {
+            values,
+            next,
+            end,
+            total: None,
+            is_from_start: true,
+        }
+    }
+
     /// How many there are in Bitbucket, as far as is known.
     pub fn count(&self) -> Count {
         let read = self.values.len() as u64;
@@ -91,11 +109,6 @@ impl<T> Listing<T> {
             (None, End::Reached) if self.is_from_start => Count::Exact(read),
             _ => Count::AtLeast(read),
         }
-    }
-
-    /// Bitbucket's own total, where it gives one.
-    pub fn total(&self) -> Option<u64> {
-        self.total
     }
 
     /// A listing whose values are of another sort, several of these making one of those; what Bitbucket counts are
@@ -145,6 +158,14 @@ impl<T> Listing<T> {
         }
     }
 
+    /// What of the listing is wanted, where Bitbucket cannot be asked for that alone: the count is of these.
+    #[must_use]
+    pub fn keep(mut self, is_wanted: impl FnMut(&T) -> bool) -> Self {
+        self.values.retain(is_wanted);
+        self.total = None;
+        self
+    }
+
     /// The same listing without the values that `turn` leaves out; the count stays one of what Bitbucket lists.
     pub fn filter_map<U>(self, turn: impl FnMut(T) -> Option<U>) -> Listing<U> {
         let is_known = self.total.is_some() || (self.end == End::Reached && self.is_from_start);
@@ -158,7 +179,8 @@ impl<T> Listing<T> {
     }
 }
 
-/// One page as Bitbucket writes it. `isLastPage` is not read: a last page has said false, and `nextPageStart` null.
+/// One page as Bitbucket writes it. `isLastPage` is not read: a last page has said false, and
+/// `nextPageStart` null.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Page<T> {

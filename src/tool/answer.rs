@@ -3,6 +3,7 @@
 //! Never more than [`MAX_TEXT_CHARS`]; whatever is cut says so, and how to go on. Start reading at [`Answer`].
 
 use crate::bitbucket::listing::{End, Listing};
+use crate::domain::count::Count;
 use serde_json::{Value, json};
 
 /// The most characters of a text for the model (contract 3).
@@ -10,6 +11,9 @@ pub const MAX_TEXT_CHARS: usize = 60_000;
 
 /// The most characters of one text inside an answer: no text of Bitbucket's own is longer than its cap of 32,768.
 const MAX_FIELD_CHARS: usize = 32_768;
+
+/// Shorter than this no text is cut: what says so must stay whole.
+const MIN_FIELD_CHARS: usize = 256;
 
 /// The same in an entry of a list.
 const MAX_LISTED_FIELD_CHARS: usize = 2_000;
@@ -38,15 +42,15 @@ impl Answer {
     pub fn one(value: Value) -> Self {
         let mut value = without_nulls(value);
         let mut max_chars = MAX_FIELD_CHARS;
-        let mut cut = 0;
         loop {
-            cut += cleaned(&mut value, max_chars);
+            // What an earlier round cut is longer than this round's bound, so each round counts all.
+            let cut = cleaned(&mut value, max_chars);
             if cut > 0 {
                 value["cut"] = json!(format!(
                     "{cut} texts of more than {max_chars} characters are cut at that; the page in Bitbucket has all"
                 ));
             }
-            if value.to_string().chars().count() <= MAX_TEXT_CHARS || max_chars < 16 {
+            if value.to_string().chars().count() <= MAX_TEXT_CHARS || max_chars <= MIN_FIELD_CHARS {
                 return Self::json(value);
             }
             max_chars /= 2;
@@ -54,7 +58,7 @@ impl Answer {
     }
 
     /// An answer that is a list called `name`, of what `listing` read from place `start` on: as many entries as
-    /// fit. `{"commits":[…],"shown":25,"total":312,"next":25}` where Bitbucket counts, else
+    /// fit. `{"commits":[…],"shown":25,"total":312,"next":25}` where the total is known, else
     /// `{"pull_requests":[…],"shown":25,"more":true,"at_least":25,"next":25}`.
     pub fn list<T>(
         name: &str,
@@ -76,13 +80,13 @@ impl Answer {
         }
         let shown = entries.len() as u64;
         let is_cut = entries.len() < listing.values.len();
-        let has_more = is_cut || listing.next.is_some();
+        let has_more = is_cut || listing.next.is_some() || listing.end == End::More;
         let mut value = json!({name: entries, "shown": shown});
-        match listing.total() {
-            Some(total) => value["total"] = json!(total),
-            None => value["more"] = json!(has_more),
+        match listing.count() {
+            Count::Exact(total) => value["total"] = json!(total),
+            Count::AtLeast(_) => value["more"] = json!(has_more),
         }
-        if listing.total().is_none() && has_more {
+        if !listing.count().is_exact() && has_more {
             value["at_least"] = json!(start + listing.values.len() as u64);
         }
         // Where Bitbucket leaves out what this person may not see, its places are not those of the entries, and
@@ -104,6 +108,10 @@ impl Answer {
             value["cut"] = json!(format!(
                 "the answer was cut at {MAX_TEXT_CHARS} characters; {way}"
             ));
+        }
+        if listing.end == End::More && listing.next.is_none() && !is_cut {
+            value["note"] =
+                json!("bb reads no further than this; the pages of Bitbucket have the rest");
         }
         if listing.end == End::Unsure {
             value["note"] = json!(

@@ -1,3 +1,10 @@
 //! bb from outside: the real binary, real pipes, a real Bitbucket stand-in. One binary, a file per area.
 
+#![allow(clippy::panic)]
+
 mod cli;
+mod faults;
+mod reading;
+mod stdio;
+mod support;
+mod tidy;

@@ -1,6 +1,7 @@
 //! An answer that is not what was asked for: why not.
 //!
-//! Never believes a content type alone, and never an answer that claims to be JSON and is HTML. Start reading at [`of`].
+//! Never believes a content type alone, and never an answer that claims to be JSON and is HTML.
+//! Start reading at [`of`].
 
 use super::answer::Answer;
 use super::request::Takes;
@@ -59,10 +60,7 @@ fn is_captcha(answer: &Answer) -> bool {
 }
 
 fn stranger(answer: &Answer) -> Option<Stranger> {
-    let first = answer.bytes().iter().find(|b| !b.is_ascii_whitespace());
-    let Some(first) = first else {
-        return None;
-    };
+    let first = answer.bytes().iter().find(|b| !b.is_ascii_whitespace())?;
     let is_json_type = match answer.content_type() {
         Some(kind) => kind == "application/json" || kind.ends_with("+json"),
         None => matches!(first, b'{' | b'['),

@@ -51,14 +51,15 @@ pub struct Request {
     pub(super) method: Method,
     pub(super) path: Path,
     pub(super) body: Vec<u8>,
-    pub(super) flaw: Option<String>,
+    flaw: Option<String>,
     pub(super) max_bytes: u64,
     pub(super) takes: Takes,
     pub(super) look_at: Option<String>,
 }
 
 impl Request {
-    /// Asks for `path`. `what` goes into a phrase after "cannot": `read pull request 42 of ACME/rocket`.
+    /// Asks for `path`. `what` goes into a phrase after "cannot": `read pull request 42 of
+    /// ACME/rocket`.
     pub fn get(what: impl Into<String>, path: Path) -> Self {
         Self::new(Method::Get, what.into(), path)
     }
@@ -121,11 +122,17 @@ impl Request {
         self
     }
 
-    /// Says where a person sees whether a write was done, for the case that its answer does not come.
+    /// Says where a person sees whether a write was done, for the case that its answer does not
+    /// come.
     #[must_use]
     pub fn look_at(mut self, address: impl Into<String>) -> Self {
         self.look_at = Some(address.into());
         self
+    }
+
+    /// Why this request must not be sent, if it must not.
+    pub(super) fn flaw(&self) -> Option<&str> {
+        self.path.flaw().or(self.flaw.as_deref())
     }
 
     /// The same request for another page of the same list.

@@ -1,8 +1,9 @@
 //! TLS over whatever connection there is: to Bitbucket, or to a proxy that speaks it.
 //!
-//! ureq's own connector builds its configuration from certificates alone and panics on a client key that does not fit.
-//! This one takes the configuration of `tls.rs`, which tells why a chain was refused and whether a client certificate
-//! was asked for. Never is a connection used before its handshake is over.
+//! ureq's own connector builds its configuration from certificates alone and panics on a client key
+//! that does not fit. This one takes the configuration of `tls.rs`, which tells why a chain was
+//! refused and whether a client certificate was asked for. Never is a connection used before its
+//! handshake is over.
 
 use super::hold::Hold;
 use crate::bitbucket::tls::{Handshake, Identity, certificate_names, noticing_client_wanted};
@@ -72,6 +73,7 @@ impl TlsLine {
         }
         done?;
         let handshake = Handshake {
+            with: format!("{host}:{port}"),
             version: match connection.protocol_version() {
                 Some(ProtocolVersion::TLSv1_3) => "TLS 1.3".to_owned(),
                 Some(ProtocolVersion::TLSv1_2) => "TLS 1.2".to_owned(),
