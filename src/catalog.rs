@@ -24,6 +24,9 @@ pub const TOOLS: &[&Tool] = &[
     &tools::get_pull_request::TOOL,
     &tools::list_pull_requests::TOOL,
     &tools::get_pr_diff::TOOL,
+    &tools::list_pr_comments::TOOL,
+    &tools::list_pr_tasks::TOOL,
+    &tools::list_pr_activity::TOOL,
     &tools::search_repositories::TOOL,
 ];
 

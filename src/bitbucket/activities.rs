@@ -7,7 +7,7 @@ use crate::bitbucket::diffs::WireFile;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
-use crate::bitbucket::wire::{Each, Moment, User, Whole};
+use crate::bitbucket::wire::{Each, Moment, User, Whole, picked};
 use crate::cancel::Cancel;
 use crate::domain::activity::{Action, Activity, CommitLine, fold};
 use crate::domain::person::Person;
@@ -180,22 +180,23 @@ impl WireCommit {
 
 /// An entry that holds something else than what is known: who, when and its word, as far as those are there.
 fn strange(members: &Map<String, Value>) -> Activity {
-    let user = members
-        .get("user")
-        .and_then(|user| User::deserialize(user).ok());
-    let at = members
-        .get("createdDate")
-        .and_then(|at| Moment::deserialize(at).ok());
-    let word = members
-        .get("action")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
     Activity {
-        id: members.get("id").and_then(Value::as_u64),
-        at: at.and_then(|at| at.0),
-        by: user.map(Into::into),
-        action: Action::Other(word.to_owned()),
+        id: picked::<Whole>(members, "id").and_then(|id| id.0),
+        at: picked::<Moment>(members, "createdDate").and_then(|at| at.0),
+        by: picked::<User>(members, "user").map(Into::into),
+        action: Action::Other(picked(members, "action").unwrap_or_default()),
     }
+}
+
+/// Reads a page of activity as Bitbucket writes it, for tests of what is made of one.
+#[cfg(test)]
+pub(crate) fn activity_of_json(json: &str) -> Vec<Activity> {
+    #[derive(Deserialize)]
+    struct Page {
+        values: Vec<Each<Wire>>,
+    }
+    let page: Page = serde_json::from_str(json).expect("a page");
+    into_domain(page.values)
 }
 
 #[cfg(test)]

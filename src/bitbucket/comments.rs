@@ -6,11 +6,12 @@ use crate::bitbucket::diffs::line_kind;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
-use crate::bitbucket::wire::{Each, FilePath, Moment, User, Whole};
+use crate::bitbucket::wire::{Each, FilePath, Moment, User, Whole, picked};
 use crate::cancel::Cancel;
 use crate::domain::comment::{Anchor, Comment, Permitted, TaskState, Thread};
 use crate::domain::repository::PullRequestId;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
@@ -63,7 +64,7 @@ struct Multiline {
 
 impl Bitbucket {
     /// Reads the tasks of a pull request with their replies, in Bitbucket's order. `state` is Bitbucket's word,
-    /// `OPEN` or `RESOLVED`; without it all are read. The second of a pair counts entries that are not understood.
+    /// `OPEN` or `RESOLVED`; without it all are read.
     ///
     /// # Errors
     /// Whatever keeps the list from being read.
@@ -75,17 +76,36 @@ impl Bitbucket {
         state: Option<&str>,
         ask: Ask,
         cancel: &Cancel,
-    ) -> Result<Listing<Option<Thread>>, ApiError> {
+    ) -> Result<Listing<Thread>, ApiError> {
         let path = Path::pull_request(&id.repository.project, &id.repository.slug, id.number)
             .segment("blocker-comments")
             .query_if("states", state);
         let request = Request::get(format!("list the tasks of {id}"), path);
         let listing: Listing<Each<WireComment>> = listing::read(&self.http, &request, ask, cancel)?;
-        Ok(listing.map(|each| Some(each.understood()?.into_thread(None, None))))
+        Ok(listing.map(|each| {
+            let wire = match each {
+                Each::Understood(wire) => wire,
+                Each::Strange(members) => WireComment::picked(&members),
+            };
+            wire.into_thread(None, None)
+        }))
     }
 }
 
 impl WireComment {
+    /// What can be told of a comment that holds something else than what is known.
+    fn picked(members: &Map<String, Value>) -> Self {
+        Self {
+            id: picked(members, "id").unwrap_or_default(),
+            text: picked(members, "text"),
+            author: picked(members, "author"),
+            created_date: picked(members, "createdDate").unwrap_or_default(),
+            severity: picked(members, "severity"),
+            state: picked(members, "state"),
+            ..Self::default()
+        }
+    }
+
     pub(super) fn into_domain(self) -> Comment {
         self.split().0
     }

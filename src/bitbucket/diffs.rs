@@ -9,7 +9,7 @@ use crate::bitbucket::comments::WireComment;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Listing};
-use crate::bitbucket::wire::{Each, FilePath, Whole};
+use crate::bitbucket::wire::{Each, FilePath, Whole, picked};
 use crate::cancel::Cancel;
 use crate::domain::comment::Comment;
 use crate::domain::diff::{
@@ -17,7 +17,6 @@ use crate::domain::diff::{
 };
 use crate::domain::repository::{PullRequestId, RepositoryId};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::fmt;
 
@@ -430,10 +429,6 @@ fn strange_file(members: Map<String, Value>) -> FileDiff {
         content: Content::NotUnderstood,
         ..FileDiff::not_carried(change_of(path("source"), path("destination")))
     }
-}
-
-fn picked<T: DeserializeOwned>(members: &Map<String, Value>, name: &str) -> Option<T> {
-    T::deserialize(members.get(name)?).ok()
 }
 
 /// Reads a diff as Bitbucket writes it, for tests of what is made of one.

@@ -221,15 +221,6 @@ pub(super) enum Each<T> {
     Strange(Map<String, Value>),
 }
 
-impl<T> Each<T> {
-    pub(super) fn understood(self) -> Option<T> {
-        match self {
-            Self::Understood(value) => Some(value),
-            Self::Strange(_) => None,
-        }
-    }
-}
-
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Each<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Never below another `Each` that is read by the same type: each one starts the bound on nesting anew.
@@ -239,4 +230,9 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Each<T> {
             Err(_) => Self::Strange(serde_json::from_str(raw.get()).unwrap_or_default()),
         })
     }
+}
+
+/// One member of what is not understood as a whole, if that is what `T` wants.
+pub(super) fn picked<T: DeserializeOwned>(members: &Map<String, Value>, name: &str) -> Option<T> {
+    T::deserialize(members.get(name)?).ok()
 }

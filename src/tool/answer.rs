@@ -66,12 +66,37 @@ impl Answer {
         start: u64,
         entry: impl Fn(&T) -> Value,
     ) -> Self {
+        Self::list_of(name, listing, start, MAX_LISTED_FIELD_CHARS, entry)
+    }
+
+    /// The same of entries whose texts are what was asked for: comments.
+    pub fn list_in_full<T>(
+        name: &str,
+        listing: &Listing<T>,
+        start: u64,
+        entry: impl Fn(&T) -> Value,
+    ) -> Self {
+        Self::list_of(name, listing, start, MAX_FIELD_CHARS, entry)
+    }
+
+    fn list_of<T>(
+        name: &str,
+        listing: &Listing<T>,
+        start: u64,
+        max_chars: usize,
+        entry: impl Fn(&T) -> Value,
+    ) -> Self {
         let mut left = MAX_TEXT_CHARS - LIST_FRAME_CHARS;
         let mut entries = Vec::new();
         for value in &listing.values {
             let mut value = without_nulls(entry(value));
-            cleaned(&mut value, MAX_LISTED_FIELD_CHARS);
-            let chars = value.to_string().chars().count() + 1;
+            let mut max_chars = max_chars;
+            let mut chars = fitted(&mut value, max_chars);
+            // The first is shown in any case, with shorter texts: else the next call would meet it again.
+            while entries.is_empty() && chars > left && max_chars > MIN_FIELD_CHARS {
+                max_chars /= 2;
+                chars = fitted(&mut value, max_chars);
+            }
             let Some(rest) = left.checked_sub(chars) else {
                 break;
             };
@@ -171,6 +196,17 @@ fn without_nulls(value: Value) -> Value {
         Value::Array(members) => members.into_iter().map(without_nulls).collect(),
         other => other,
     }
+}
+
+/// Cleans an entry of a list, which says so if a text of it is cut; gives its length as JSON with what parts it from
+/// the next.
+fn fitted(entry: &mut Value, max_chars: usize) -> usize {
+    if cleaned(entry, max_chars) > 0 {
+        if let Some(members) = entry.as_object_mut() {
+            members.insert("cut".to_owned(), json!(true));
+        }
+    }
+    entry.to_string().chars().count() + 1
 }
 
 /// Makes every text safe for whoever reads it, in at most so many characters each; says how many were cut.
