@@ -8,6 +8,7 @@ use crate::bitbucket::http::Http;
 
 pub mod activities;
 pub mod address;
+pub mod avatars;
 pub mod builds;
 pub mod comments;
 pub mod connection;
@@ -18,6 +19,8 @@ pub mod listing;
 pub mod people;
 pub mod pull_requests;
 pub mod repositories;
+pub mod required_builds;
+pub mod tasks;
 pub mod tls;
 mod wire;
 

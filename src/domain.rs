@@ -9,5 +9,8 @@ pub mod count;
 pub mod diff;
 pub mod person;
 pub mod pull_request;
+pub mod ref_matcher;
 pub mod repository;
+pub mod required_builds;
+pub mod task;
 pub mod time;

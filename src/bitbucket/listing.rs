@@ -101,6 +101,17 @@ impl<T> Listing<T> {
         }
     }
 
+    /// A list that Bitbucket gives whole, as a part of another answer.
+    pub fn whole(values: Vec<T>) -> Self {
+        Self {
+            values,
+            next: None,
+            end: End::Reached,
+            total: None,
+            is_from_start: true,
+        }
+    }
+
     /// How many there are in Bitbucket, as far as is known.
     pub fn count(&self) -> Count {
         let read = self.values.len() as u64;
@@ -183,7 +194,7 @@ impl<T> Listing<T> {
 /// `nextPageStart` null.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Page<T> {
+pub(super) struct Page<T> {
     #[serde(default = "Vec::new")]
     values: Vec<T>,
     next_page_start: Option<u64>,
@@ -202,9 +213,21 @@ pub fn read<T: DeserializeOwned>(
     ask: Ask,
     cancel: &Cancel,
 ) -> Result<Listing<T>, ApiError> {
+    read_inside(http, request, ask, cancel, |page: Page<T>| page)
+}
+
+/// Reads a list whose pages come inside of another shape, which `unwrap` takes off.
+pub(super) fn read_inside<W: DeserializeOwned, T>(
+    http: &Http,
+    request: &Request,
+    ask: Ask,
+    cancel: &Cancel,
+    mut unwrap: impl FnMut(W) -> Page<T>,
+) -> Result<Listing<T>, ApiError> {
     // The flag is looked at before each request, there.
     follow(ask, |start, limit| {
-        http.get(request.at_page(start, limit), cancel)?.json()
+        let wrapped = http.get(request.at_page(start, limit), cancel)?.json()?;
+        Ok(unwrap(wrapped))
     })
 }
 
