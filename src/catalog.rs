@@ -30,6 +30,8 @@ pub const TOOLS: &[&Tool] = &[
     &tools::list_pr_comments::TOOL,
     &tools::list_pr_tasks::TOOL,
     &tools::list_pr_activity::TOOL,
+    &tools::get_build_status::TOOL,
+    &tools::list_required_builds::TOOL,
     &tools::search_repositories::TOOL,
 ];
 

@@ -4,6 +4,7 @@
 
 mod cli;
 mod faults;
+mod pull_requests;
 mod reading;
 mod stdio;
 mod support;
