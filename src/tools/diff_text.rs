@@ -1,7 +1,7 @@
 //! Diffs as text for the model: a unified diff, opened by one line a file.
 //!
 //! Never lets a changed line pass for one of its own: each begins with a blank, `+`, `-`, `@` or `\`, and no line end
-//! inside one survives. Start reading at [`answer`]; [`print`] is for whoever wants the text alone.
+//! inside one survives. Start reading at [`answer`]; [`print()`] is for whoever wants the text alone.
 
 use crate::clean;
 use crate::domain::diff::{FileDiff, Hunk, Line, LineKind, Span};
