@@ -155,9 +155,28 @@ fn a_diff_that_is_long_says_how_to_go_on() {
     let rest = told(&mut bb, "get_pr_diff", of(52, json!({"start_file": 1})));
     assert!(rest.starts_with("pull request 52 of ACME/rocket: 2 changed files; shown is file 1,"));
     assert_eq!(openings(&rest), ["=== Added zz/last.txt (+1 -0)"]);
-    let thousand = json!({"project": "FLEET", "repo": "hull", "id": 1, "limit": 3});
-    let result = bb.call("get_pr_diff", thousand);
-    assert!(text(&result).chars().count() <= 60_000);
+}
+
+#[test]
+fn a_pull_request_of_a_thousand_files_is_told_within_the_bound() {
+    // A list of changes that is as long as its limit may lack some; the limit of lines lets 48 files through.
+    let (stand_in, mut bb) = started();
+    let thousand =
+        |start: u64| json!({"project": "FLEET", "repo": "fleet", "id": 1, "start_file": start});
+    for (start, shown) in [(0, "files 0 to "), (990, "files 990 to 999")] {
+        stand_in.clear_log();
+        let diff = told(&mut bb, "get_pr_diff", thousand(start));
+        let head: String = diff.chars().take(600).collect();
+        assert!(diff.chars().count() <= 60_000);
+        assert!(
+            head.starts_with(
+                "pull request 1 of FLEET/fleet: at least 1000 changed files; shown are "
+            ),
+            "{head}"
+        );
+        assert!(head.contains(shown), "{head}");
+        assert!(stand_in.log().len() <= 22, "{head}");
+    }
 }
 
 #[test]
