@@ -170,7 +170,6 @@ impl Http {
     /// # Errors
     /// Whatever [`Why`] lists.
     pub fn get(&self, request: Request, cancel: &Cancel) -> Result<Answer, ApiError> {
-        debug_assert_eq!(request.method, Method::Get);
         self.perform(&request, cancel)
     }
 
@@ -179,13 +178,12 @@ impl Http {
     /// # Errors
     /// Whatever [`Why`] lists.
     pub fn send(&self, request: Request, cancel: &Cancel) -> Result<Answer, ApiError> {
-        debug_assert_ne!(request.method, Method::Get);
         self.perform(&request, cancel)
     }
 
     fn perform(&self, request: &Request, cancel: &Cancel) -> Result<Answer, ApiError> {
         let fail = |why| ApiError::new(request.what.as_str(), why);
-        if let Some(flaw) = request.path.flaw() {
+        if let Some(flaw) = request.flaw() {
             return Err(fail(Why::NotSent(flaw.to_owned())));
         }
         let mut address = self.shared.base.join(&request.path);

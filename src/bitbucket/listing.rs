@@ -93,11 +93,6 @@ impl<T> Listing<T> {
         }
     }
 
-    /// Bitbucket's own total, where it gives one.
-    pub fn total(&self) -> Option<u64> {
-        self.total
-    }
-
     /// The same listing with each value turned into another.
     pub fn map<U>(self, turn: impl FnMut(T) -> U) -> Listing<U> {
         Listing {
@@ -107,6 +102,14 @@ impl<T> Listing<T> {
             total: self.total,
             is_from_start: self.is_from_start,
         }
+    }
+
+    /// What of the listing is wanted, where Bitbucket cannot be asked for that alone: the count is of these.
+    #[must_use]
+    pub fn keep(mut self, is_wanted: impl FnMut(&T) -> bool) -> Self {
+        self.values.retain(is_wanted);
+        self.total = None;
+        self
     }
 
     /// The same listing without the values that `turn` leaves out; the count stays one of what Bitbucket lists.

@@ -181,11 +181,11 @@ impl Bitbucket {
         };
         let request = Request::get(format!("list the pull requests of {repository}"), path);
         let listing: Listing<Wire> = listing::read(&self.http, &request, ask, cancel)?;
-        Ok(listing.filter_map(|wire| {
-            let one = wire.into_domain(None);
+        let listing = listing.map(|wire| wire.into_domain(None));
+        Ok(listing.keep(|one| {
             let is_here = wanted.source.is_none() || one.id.repository.is(repository);
             let is_into = wanted.target.is_none_or(|target| one.target.id == target);
-            (is_here && is_into).then_some(one)
+            is_here && is_into
         }))
     }
 

@@ -147,12 +147,33 @@ impl ResolvesClientCert for Pair {
 /// What a handshake came to, as far as it can be told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Handshake {
+    /// With whom: `host:port`. Over plain HTTP that is a proxy, if anybody.
+    pub with: String,
     /// `TLS 1.3` or `TLS 1.2`.
     pub version: String,
     /// The server's certificates, its own first.
     pub chain: Vec<Described>,
     /// Whether the server asked for a client certificate.
     pub client_wanted: bool,
+}
+
+impl fmt::Display for Handshake {
+    /// `TLS 1.3 with code.example.com:443; 2 certificates: `code.example.com` by `Example CA`, …`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with {}; ", self.version, self.with)?;
+        match self.chain.len() {
+            1 => f.write_str("1 certificate: ")?,
+            n => write!(f, "{n} certificates: ")?,
+        }
+        for (at, certificate) in self.chain.iter().enumerate() {
+            f.write_str(if at == 0 { "" } else { ", " })?;
+            write!(f, "{certificate}")?;
+        }
+        if self.client_wanted {
+            f.write_str("; it asked for a client certificate")?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

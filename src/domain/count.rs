@@ -37,3 +37,6 @@ impl fmt::Display for Count {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 //! Never more than [`MAX_TEXT_CHARS`]; whatever is cut says so, and how to go on. Start reading at [`Answer`].
 
 use crate::bitbucket::listing::{End, Listing};
+use crate::domain::count::Count;
 use serde_json::{Value, json};
 
 /// The most characters of a text for the model (contract 3).
@@ -44,7 +45,7 @@ impl Answer {
     }
 
     /// An answer that is a list called `name`, of what `listing` read from place `start` on: as many entries as
-    /// fit. `{"commits":[…],"shown":25,"total":312,"next":25}` where Bitbucket counts, else
+    /// fit. `{"commits":[…],"shown":25,"total":312,"next":25}` where the total is known, else
     /// `{"pull_requests":[…],"shown":25,"more":true,"at_least":25,"next":25}`.
     pub fn list<T>(
         name: &str,
@@ -68,11 +69,11 @@ impl Answer {
         let is_cut = entries.len() < listing.values.len();
         let has_more = is_cut || listing.next.is_some();
         let mut value = json!({name: entries, "shown": shown});
-        match listing.total() {
-            Some(total) => value["total"] = json!(total),
-            None => value["more"] = json!(has_more),
+        match listing.count() {
+            Count::Exact(total) => value["total"] = json!(total),
+            Count::AtLeast(_) => value["more"] = json!(has_more),
         }
-        if listing.total().is_none() && has_more {
+        if !listing.count().is_exact() && has_more {
             value["at_least"] = json!(start + listing.values.len() as u64);
         }
         // Where Bitbucket leaves out what this person may not see, its places are not those of the entries, and

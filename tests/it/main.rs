@@ -1,3 +1,8 @@
 //! bb from outside: the real binary, real pipes, a real Bitbucket stand-in. One binary, a file per area.
 
+#![allow(clippy::panic)]
+
 mod cli;
+mod reading;
+mod stdio;
+mod support;

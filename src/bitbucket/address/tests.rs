@@ -12,9 +12,7 @@ fn base() -> BaseUrl {
 }
 
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {
-    value[key]
-        .as_str()
-        .unwrap_or_else(|| panic!("`{key}` of {value} is a text"))
+    value[key].as_str().expect(key)
 }
 
 #[test]
@@ -200,13 +198,16 @@ fn other_things_that_are_pasted() {
         ("", Err("is no project key")),
     ] {
         let given = Given::read(pasted, &base());
-        match (given, wanted) {
-            (Ok(given), Ok((project, repo, id))) => {
+        match wanted {
+            Ok((project, repo, id)) => {
+                let given = given.expect(pasted);
                 let found = (given.project.as_deref(), given.repo.as_deref(), given.id);
                 assert_eq!(found, (Some(project), repo, id), "{pasted}");
             }
-            (Err(phrase), Err(part)) => assert!(phrase.contains(part), "{pasted}: {phrase}"),
-            (given, wanted) => panic!("{pasted}: {given:?}, wanted {wanted:?}"),
+            Err(part) => {
+                let phrase = given.expect_err(pasted);
+                assert!(phrase.contains(part), "{pasted}: {phrase}");
+            }
         }
     }
 }

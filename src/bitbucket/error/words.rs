@@ -9,6 +9,8 @@ use std::fmt;
 
 /// The most characters that are kept of one message.
 const MAX_MESSAGE_CHARS: usize = 400;
+/// The most characters that are kept of one detail of a message.
+const MAX_DETAIL_CHARS: usize = 160;
 /// The most messages that are kept of one answer: a broken form has a handful of fields.
 const MAX_MESSAGES: usize = 8;
 
@@ -28,6 +30,8 @@ pub struct Message {
     pub context: Option<String>,
     /// The words.
     pub message: String,
+    /// What stands behind it, each a clean line: why a merge was vetoed, which reviewers cannot be added.
+    pub details: Vec<String>,
     /// The last part of the exception's name, such as `PullRequestOutOfDateException`.
     pub exception: Option<String>,
 }
@@ -69,6 +73,7 @@ impl Messages {
             vec![Message {
                 context: None,
                 message,
+                details: Vec::new(),
                 exception: None,
             }]
         };
@@ -109,12 +114,25 @@ impl Message {
             (!text.is_empty()).then_some(text)
         };
         let exception = text("exceptionName", 200);
+        let details = [("vetoes", "summaryMessage"), ("reviewerErrors", "message")];
+        let details = details.iter().flat_map(|(list, field)| {
+            let list = error
+                .get(*list)
+                .and_then(Value::as_array)
+                .map_or(&[][..], Vec::as_slice);
+            list.iter()
+                .filter_map(|one| Some(clean::line(one.get(*field)?.as_str()?, MAX_DETAIL_CHARS)))
+        });
         let last_part = exception
             .as_deref()
             .and_then(|name| name.rsplit('.').next());
         Some(Self {
             context: text("context", 80),
             message: text("message", MAX_MESSAGE_CHARS).or_else(|| last_part.map(str::to_owned))?,
+            details: details
+                .filter(|one| !one.is_empty())
+                .take(MAX_MESSAGES)
+                .collect(),
             exception: last_part.map(str::to_owned),
         })
     }
@@ -124,15 +142,21 @@ impl fmt::Display for Messages {
     /// Nothing, or `: ` and the messages, each with its field where it has one.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut before = ": ";
-        for Message {
-            context, message, ..
-        } in &self.list
-        {
+        for said in &self.list {
             f.write_str(before)?;
+            let Message {
+                context,
+                message,
+                details,
+                ..
+            } = said;
             if let Some(context) = context {
                 write!(f, "`{context}`: ")?;
             }
             f.write_str(message)?;
+            if !details.is_empty() {
+                write!(f, " ({})", details.join("; "))?;
+            }
             before = "; ";
         }
         match self.left_out {

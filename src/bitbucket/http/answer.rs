@@ -8,10 +8,11 @@ use crate::bitbucket::address;
 use crate::bitbucket::error::{ApiError, Why};
 use crate::clean;
 use serde::de::DeserializeOwned;
+use std::fmt;
 use ureq::http::HeaderMap;
 
 /// Status, headers and the whole body.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Answer {
     asked: String,
     status: u16,
@@ -77,5 +78,16 @@ impl Answer {
             }
             Err(e) => Err(not_understood(shape::explain(&e, &self.bytes))),
         }
+    }
+}
+
+impl fmt::Debug for Answer {
+    /// Without headers and body: both are Bitbucket's, and one may be a cookie.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Answer")
+            .field("asked", &self.asked)
+            .field("status", &self.status)
+            .field("bytes", &self.bytes.len())
+            .finish_non_exhaustive()
     }
 }

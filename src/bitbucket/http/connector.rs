@@ -121,3 +121,6 @@ impl fmt::Debug for Wire {
         f.debug_tuple("Wire").field(&self.inner).finish()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -161,3 +161,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // Nothing in here is left half changed by a thread that dies.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests;

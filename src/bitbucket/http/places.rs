@@ -57,3 +57,6 @@ impl Drop for Place {
         self.0.changed.notify_all();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -59,10 +59,7 @@ fn is_captcha(answer: &Answer) -> bool {
 }
 
 fn stranger(answer: &Answer) -> Option<Stranger> {
-    let first = answer.bytes().iter().find(|b| !b.is_ascii_whitespace());
-    let Some(first) = first else {
-        return None;
-    };
+    let first = answer.bytes().iter().find(|b| !b.is_ascii_whitespace())?;
     let is_json_type = match answer.content_type() {
         Some(kind) => kind == "application/json" || kind.ends_with("+json"),
         None => matches!(first, b'{' | b'['),

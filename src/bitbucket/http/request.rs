@@ -51,7 +51,7 @@ pub struct Request {
     pub(super) method: Method,
     pub(super) path: Path,
     pub(super) body: Vec<u8>,
-    pub(super) flaw: Option<String>,
+    flaw: Option<String>,
     pub(super) max_bytes: u64,
     pub(super) takes: Takes,
     pub(super) look_at: Option<String>,
@@ -126,6 +126,11 @@ impl Request {
     pub fn look_at(mut self, address: impl Into<String>) -> Self {
         self.look_at = Some(address.into());
         self
+    }
+
+    /// Why this request must not be sent, if it must not.
+    pub(super) fn flaw(&self) -> Option<&str> {
+        self.path.flaw().or(self.flaw.as_deref())
     }
 
     /// The same request for another page of the same list.

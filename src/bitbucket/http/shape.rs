@@ -110,11 +110,9 @@ fn path_at(json: &[u8], end: usize) -> String {
         match json[at] {
             b'{' => steps.push(Step::Key(String::new())),
             b'[' => steps.push(Step::Index(0)),
-            b'}' | b']' => {
-                // The last byte closes what the error is about.
-                if at + 1 < json.len() {
-                    steps.pop();
-                }
+            // The last byte closes what the error is about.
+            b'}' | b']' if at + 1 < json.len() => {
+                steps.pop();
             }
             b',' => match steps.last_mut() {
                 Some(Step::Index(index)) => *index += 1,

@@ -134,18 +134,20 @@ fn io_why(error: &io::Error, hold: &Hold, around: &Surroundings<'_>) -> Why {
         return tls(tls_fault(error, hold, around), hold, around);
     }
     let is_closed = is_closed(error);
+    // A server that refuses a client closes at once, and what it says first is often lost with the connection.
+    if is_closed && hold.is_client_wanted() {
+        let how = match around.has_client {
+            true => TlsFault::ClientCertificateRejected("it closed the connection".to_owned()),
+            false => TlsFault::ClientCertificateWanted,
+        };
+        return tls(how, hold, around);
+    }
     if hold.is_sent() {
-        if is_closed && hold.is_client_wanted() && !around.has_client {
-            return tls(TlsFault::ClientCertificateWanted, hold, around);
-        }
         return Why::CutShort { got_bytes: None };
     }
     if is_closed && hold.tls_with().is_some() {
-        let how = match hold.is_client_wanted() && !around.has_client {
-            true => TlsFault::ClientCertificateWanted,
-            false => TlsFault::Other("the connection was closed during the handshake".to_owned()),
-        };
-        return tls(how, hold, around);
+        let how = "the connection was closed during the handshake".to_owned();
+        return tls(TlsFault::Other(how), hold, around);
     }
     if let Some(proxy_settings) = around.proxy {
         if is_closed {

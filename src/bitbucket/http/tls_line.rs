@@ -72,6 +72,7 @@ impl TlsLine {
         }
         done?;
         let handshake = Handshake {
+            with: format!("{host}:{port}"),
             version: match connection.protocol_version() {
                 Some(ProtocolVersion::TLSv1_3) => "TLS 1.3".to_owned(),
                 Some(ProtocolVersion::TLSv1_2) => "TLS 1.2".to_owned(),

@@ -4,6 +4,7 @@
 //! issuers, and a phrase that does not name the missing issuer helps nobody. Start reading at [`describe`].
 
 use crate::clean;
+use std::fmt;
 
 /// The most characters shown of one name.
 const MAX_NAME_CHARS: usize = 120;
@@ -15,6 +16,16 @@ pub struct Described {
     pub subject: Option<String>,
     /// Who made it.
     pub issuer: Option<String>,
+}
+
+impl fmt::Display for Described {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |name: &Option<String>| match name {
+            Some(name) => format!("`{name}`"),
+            None => "no name".to_owned(),
+        };
+        write!(f, "{} by {}", shown(&self.subject), shown(&self.issuer))
+    }
 }
 
 /// Reads the names of a certificate in DER.

@@ -83,6 +83,25 @@ fn a_call_that_waits_for_an_answer_through_tls_ends_at_once() {
 }
 
 #[test]
+fn a_call_on_a_connection_that_was_idle_ends_at_once() {
+    let server = Server::start(|_, before| match before {
+        0 => json(200, "{}"),
+        _ => Reply::Stall(Vec::new()),
+    });
+    let (http, cancel) = (http(&connection(&server)), Cancel::new());
+    ask(&http).expect("an answer");
+    let flag = cancel.clone();
+    let call = thread::spawn(move || (http.get(read_rocket(), &flag), Instant::now()));
+    wait_until("the request is there", || server.asked().len() == 2);
+    let from = Instant::now();
+    cancel.cancel();
+    let (done, at) = call.join().expect("no panic");
+    assert_eq!(done.expect_err("cancelled").fault(), Fault::Cancelled);
+    assert!(at - from < SOON, "it took {:?}", at - from);
+    assert_eq!(server.connections(), 1);
+}
+
+#[test]
 fn a_call_in_the_middle_of_a_body_ends_at_once() {
     let whole = bytes(200, "Content-Type: application/json\r\n", "{\"a\":1}");
     let half = whole[..whole.len() - 2].to_vec();

@@ -9,6 +9,7 @@ use crate::secret::Secret;
 use rustls::{ALL_VERSIONS, ServerConnection, StreamOwned};
 use std::io::{BufReader, Read, Write, copy};
 use std::net::{Shutdown, TcpListener, TcpStream};
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -268,8 +269,37 @@ fn a_socks_proxy_takes_a_password_or_says_no() {
 
 #[test]
 fn none_means_none_whatever_the_environment_says() {
-    // ureq would read the environment if it were left to choose; the agent is asked what it was given.
-    let server = Server::start(|_, _| json(200, "{}"));
-    let http = http(&connection(&server));
-    assert!(http.shared.agent.config().proxy().is_none());
+    const SELF: &str =
+        "bitbucket::http::tests::proxies::none_means_none_whatever_the_environment_says";
+    if std::env::var_os("ALL_PROXY").is_some_and(|proxy| proxy == NOBODY) {
+        let server = Server::start(|_, _| json(200, "{}"));
+        ask(&http(&connection(&server))).expect("an answer, for nobody's proxy was not asked");
+        return;
+    }
+    // The environment of a process is read once and shared by every test, so another process has it.
+    let mut again = Command::new(std::env::current_exe().expect("this program"));
+    again.args(["--exact", SELF]);
+    for name in [
+        "ALL_PROXY",
+        "all_proxy",
+        "HTTP_PROXY",
+        "http_proxy",
+        "HTTPS_PROXY",
+        "https_proxy",
+    ] {
+        again.env(name, NOBODY);
+    }
+    let output = again
+        .env_remove("NO_PROXY")
+        .env_remove("no_proxy")
+        .output()
+        .expect("a run");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success() && printed.contains("1 passed"),
+        "{printed}"
+    );
 }
+
+/// A proxy address at which nobody listens.
+const NOBODY: &str = "http://127.0.0.1:1";

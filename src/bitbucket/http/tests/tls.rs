@@ -122,7 +122,7 @@ fn a_client_certificate_is_shown_in_every_form_of_key() {
         for version in [&TLS12, &TLS13] {
             let server = demanding(version, "ca");
             let http = http(&showing(&server, cert, key));
-            ask(&http).unwrap_or_else(|e| panic!("{cert}, {key}, {version:?}: {e}"));
+            ask(&http).expect(key);
             assert!(http.handshake().is_some_and(|h| h.client_wanted));
         }
     }
