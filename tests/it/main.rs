@@ -2,7 +2,9 @@
 
 #![allow(clippy::panic)]
 
+mod arguments;
 mod cli;
 mod reading;
 mod stdio;
 mod support;
+mod tools;
