@@ -4,7 +4,9 @@
 
 mod arguments;
 mod cli;
+mod commits;
 mod reading;
+mod repositories;
 mod stdio;
 mod support;
 mod tools;
