@@ -168,6 +168,3 @@ fn refusal(tool: &Tool, problems: &[String]) -> String {
         tool.example
     )
 }
-
-#[cfg(test)]
-mod tests;

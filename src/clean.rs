@@ -1,10 +1,10 @@
 //! Hostile text made safe for the model and the terminal.
 //!
-//! Never drops a character silently: what could hide, reorder or command is shown as `<U+202E>`, so a reader sees
-//! that it was there. Start reading at [`line`].
+//! Never drops a character silently: what could hide, reorder or command is shown as `<U+202E>`, so
+//! a reader sees that it was there. Start reading at [`line()`].
 
-/// Makes `text` one line of at most `max` characters. Line ends, tabs and runs of blanks become one blank; a text
-/// that is longer ends in `…`, which counts as one of the `max`.
+/// Makes `text` one line of at most `max` characters. Line ends, tabs and runs of blanks become one
+/// blank; a text that is longer ends in `…`, which counts as one of the `max`.
 pub fn line(text: &str, max: usize) -> String {
     let mut out = Out::new(max);
     let mut previous = None;
@@ -28,8 +28,8 @@ pub fn line(text: &str, max: usize) -> String {
     out.text
 }
 
-/// Makes `text` safe and keeps its lines: `\r\n` and a lone `\r` become `\n`, tabs stay, and a text of more than
-/// `max` characters ends in `…`, which counts as one of them.
+/// Makes `text` safe and keeps its lines: `\r\n` and a lone `\r` become `\n`, tabs stay, and a text
+/// of more than `max` characters ends in `…`, which counts as one of them.
 pub fn text(text: &str, max: usize) -> String {
     let mut out = Out::new(max);
     let mut previous = None;
@@ -110,8 +110,9 @@ fn is_line_end(c: char) -> bool {
     )
 }
 
-/// Whether a character has no look of its own: it commands a terminal, turns the direction of what follows, or takes
-/// no room. Joiners and variation selectors are left alone where writing systems and emoji need them.
+/// Whether a character has no look of its own: it commands a terminal, turns the direction of what
+/// follows, or takes no room. Joiners and variation selectors are left alone where writing systems
+/// and emoji need them.
 fn is_hidden(c: char, previous: Option<char>, next: Option<char>) -> bool {
     let is_script =
         |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && !is_selector(c) && !is_joiner(c));

@@ -2,7 +2,7 @@
 //
 // The only file that runs on load. Its whole state is one object. Start at `listener`.
 
-import { el, webAddress } from "./el.js";
+import { el, spelled, webAddress } from "./el.js";
 import { freshenTimes, timeElement } from "./time.js";
 import { addressToCopy, button, statePage, shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
@@ -350,7 +350,7 @@ function drawAll() {
     console.error(error);
     return false;
   }
-  document.title = kind.title(state.drawing.facts);
+  document.title = spelled(kind.title(state.drawing.facts));
   paintAvatars();
   settleClips();
   if (held && document.activeElement === document.body) focusKey(main, held);

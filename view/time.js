@@ -51,7 +51,7 @@ export function age(ms, clock) {
 
 /** @param {number} ms A length of time. @returns {string} "1m 30s". */
 export function lengthOf(ms) {
-  const seconds = Math.round(ms / 1000);
+  const seconds = Math.round(Math.min(ms, 1000 * HOUR_MS) / 1000);
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return seconds % 60 ? `${minutes}m ${seconds % 60}s` : `${minutes}m`;

@@ -56,10 +56,12 @@ const ACCEPTED: &str =
     "expected an http or https address with a host, such as `https://code.example.com/bitbucket`";
 
 impl BaseUrl {
-    /// Reads a base address; the error is a phrase that says what is accepted and never repeats user information.
+    /// Reads a base address; the error is a phrase that says what is accepted and never repeats
+    /// user information.
     ///
     /// # Errors
-    /// The text is not an http or https address with a host, or has user information, a query or a fragment.
+    /// The text is not an http or https address with a host, or has user information, a query or a
+    /// fragment.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let (scheme, rest) = split_scheme(text).ok_or_else(|| ACCEPTED.to_owned())?;
@@ -133,7 +135,8 @@ impl BaseUrl {
 
     /// Where a person sees a repository.
     ///
-    /// Source: `links.self` of a repository: `/projects/KEY/repos/slug/browse`, personal ones `/users/slug/...`.
+    /// Source: `links.self` of a repository: `/projects/KEY/repos/slug/browse`, personal ones
+    /// `/users/slug/...`.
     pub fn repository_page(&self, project: &str, repo: &str) -> String {
         self.join(&repository(project, repo).segment("browse"))
     }

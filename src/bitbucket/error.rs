@@ -1,7 +1,8 @@
 //! What can go wrong with one request, told so that the reader knows what to do.
 //!
-//! Never carries a token, a query string or the contents of a certificate. Bitbucket's own words are hostile text
-//! and pass through `clean` on their way in. Start reading at [`ApiError`]; [`Fault`] sorts errors for exit codes.
+//! Never carries a token, a query string or the contents of a certificate. Bitbucket's own words
+//! are hostile text and pass through `clean` on their way in. Start reading at [`ApiError`];
+//! [`Fault`] sorts errors for exit codes.
 
 mod phrase;
 mod words;
@@ -53,7 +54,8 @@ pub enum Why {
     },
     /// 404: there is no such thing, or this user may not know of it.
     NotFound(Messages),
-    /// 409: a version moved on, a veto, a duplicate. [`Messages::raw`] has what Bitbucket tells besides words.
+    /// 409: a version moved on, a veto, a duplicate. [`Messages::raw`] has what Bitbucket tells
+    /// besides words.
     Conflict(Messages),
     /// 429.
     RateLimited {
@@ -265,8 +267,8 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The process's exit code when this ends a command (contract: 3 not signed in or not allowed, 4 not found,
-    /// 5 conflict, 10 whatever keeps bb from Bitbucket, else 1).
+    /// The process's exit code when this ends a command (contract: 3 not signed in or not allowed,
+    /// 4 not found, 5 conflict, 10 whatever keeps bb from Bitbucket, else 1).
     pub fn exit_code(self) -> u8 {
         match self {
             Self::NotSignedIn | Self::NotAllowed => 3,
@@ -288,7 +290,8 @@ impl Fault {
 }
 
 impl ApiError {
-    /// An error of what was `asked`, in words that follow "cannot": `read pull request 42 of ACME/rocket`.
+    /// An error of what was `asked`, in words that follow "cannot": `read pull request 42 of
+    /// ACME/rocket`.
     pub fn new(asked: impl Into<String>, why: Why) -> Self {
         Self(Box::new(Inner {
             asked: asked.into(),

@@ -1,8 +1,10 @@
-//! Requests to Bitbucket: one at a time from the caller's side, at most 32 in flight from everybody's.
+//! Requests to Bitbucket: one at a time from the caller's side, at most 32 in flight from
+//! everybody's.
 //!
-//! Never sends a write twice, never follows a redirect to another origin, never reads a proxy from the environment.
-//! With its folder this is the only place that names ureq, and the only one that opens a [`Secret`]. Start reading
-//! at [`Http::get`]; `http/connector.rs` tells how a cancelled call leaves its socket.
+//! Never sends a write twice, never follows a redirect to another origin, never reads a proxy from
+//! the environment. With its folder this is the only place that names ureq, and the only one that
+//! opens a [`Secret`]. Start reading at [`Http::get`]; `http/connector.rs` tells how a cancelled
+//! call leaves its socket.
 //!
 //! [`Secret`]: crate::secret::Secret
 
@@ -11,6 +13,7 @@ mod answer;
 mod connector;
 mod hold;
 mod log;
+mod names;
 mod places;
 mod redirect;
 mod refusal;
@@ -30,6 +33,7 @@ use crate::bitbucket::error::{ApiError, SignedInWith, Why};
 use crate::bitbucket::tls::{Handshake, Identity};
 use crate::cancel::Cancel;
 use hold::Hold;
+use names::Names;
 use places::Places;
 use redirect::Next;
 use retry::Patience;
@@ -45,7 +49,8 @@ use ureq::http::{HeaderMap, HeaderValue, header};
 const MAX_IN_FLIGHT: usize = 32;
 /// Looking up a name, and making a connection with every proxy's and TLS's step: each this long.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// What is read of an answer that says why not: its phrase needs a few lines, a conflict carries a pull request.
+/// What is read of an answer that says why not: its phrase needs a few lines, a conflict carries a
+/// pull request.
 const MAX_REFUSAL_BYTES: u64 = 1024 * 1024;
 
 /// The way to one Bitbucket. Clones share connections, places and trust.
@@ -65,11 +70,13 @@ struct Shared {
     has_client: bool,
     proxy: Option<Proxy>,
     places: Places,
+    names: Names,
     patience: Patience,
     handshake: Arc<Mutex<Option<Handshake>>>,
 }
 
-/// Everything that keeps a connection from being used, each a phrase that names the flag and the variable.
+/// Everything that keeps a connection from being used, each a phrase that names the flag and the
+/// variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectionError(Vec<String>);
 
@@ -113,8 +120,9 @@ impl Http {
             tls_line::TlsLine::new(identity, Arc::clone(&handshake)),
             matches!(&connection.proxy, Some(proxy) if proxy.kind != ProxyKind::Socks5),
         );
+        let names = Names::default();
         let shared = Shared {
-            agent: agent::build(proxy, connection.request_timeout, connector),
+            agent: agent::build(proxy, connection.request_timeout, connector, names.clone()),
             base: connection.base.clone(),
             authorization,
             signed_in_with: match connection.credentials {
@@ -127,6 +135,7 @@ impl Http {
             has_client,
             proxy: connection.proxy.clone(),
             places: Places::new(MAX_IN_FLIGHT),
+            names,
             patience,
             handshake,
         };
@@ -136,7 +145,8 @@ impl Http {
         })
     }
 
-    /// The same way to Bitbucket, writing what it sends into `log`: one call's requests for its audit line.
+    /// The same way to Bitbucket, writing what it sends into `log`: one call's requests for its
+    /// audit line.
     #[must_use]
     pub fn recording(&self, log: RequestLog) -> Self {
         Self {
@@ -164,8 +174,8 @@ impl Http {
             .clone()
     }
 
-    /// Asks for something, again where asking again helps: at most twice more after 429, 502, 503, 504 and a
-    /// connection that was dropped before an answer. Blocks; a cancel ends it at once.
+    /// Asks for something, again where asking again helps: at most twice more after 429, 502, 503,
+    /// 504 and a connection that was dropped before an answer. Blocks; a cancel ends it at once.
     ///
     /// # Errors
     /// Whatever [`Why`] lists.
@@ -173,7 +183,8 @@ impl Http {
         self.perform(&request, cancel)
     }
 
-    /// Sends a write, once whatever happens. An answer that does not come is told as "may have happened".
+    /// Sends a write, once whatever happens. An answer that does not come is told as "may have
+    /// happened".
     ///
     /// # Errors
     /// Whatever [`Why`] lists.
@@ -196,6 +207,9 @@ impl Http {
                 .ok_or_else(|| fail(Why::Cancelled))?;
             let done = self.attempt(request, &address, cancel);
             drop(place);
+            if matches!(&done, Err(stopped) if stopped.is_unreached()) {
+                self.shared.names.forget();
+            }
             let wait = match &done {
                 Ok(answer) => self.shared.patience.after_answer(
                     answer.status(),

@@ -1,7 +1,8 @@
 //! Lists that Bitbucket gives page by page.
 //!
-//! Never computes where the next page begins: Bitbucket filters entries after it has cut a page, so only
-//! `nextPageStart` tells, and an empty page in the middle is not the end. Start reading at [`read`].
+//! Never computes where the next page begins: Bitbucket filters entries after it has cut a page, so
+//! only `nextPageStart` tells, and an empty page in the middle is not the end. Start reading at
+//! [`read`].
 
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::{Http, Request};
@@ -15,8 +16,8 @@ use serde::de::DeserializeOwned;
 pub struct Ask {
     /// Where to begin: 0, or what an earlier listing gave as [`Listing::next`].
     pub start: u64,
-    /// Reading stops once this many are there. A page that brings more than was asked for is kept whole: what is cut
-    /// off it could not be asked for again.
+    /// Reading stops once this many are there. A page that brings more than was asked for is kept
+    /// whole: what is cut off it could not be asked for again.
     pub wanted: usize,
     /// The most asked for in one page; Bitbucket clamps it silently.
     pub page: u64,
@@ -83,6 +84,23 @@ pub enum End {
 }
 
 impl<T> Listing<T> {
+    /// A listing that was read from its start, for tests of what is made of one.
+    #[cfg(test)]
+    pub(crate) fn of_test(values: Vec<T>, next: Option<u64>) -> Self {
+        let end = if next.is_some() {
+            End::More
+        } else {
+            End::Reached
+        };
+        Self {
+            values,
+            next,
+            end,
+            total: None,
+            is_from_start: true,
+        }
+    }
+
     /// How many there are in Bitbucket, as far as is known.
     pub fn count(&self) -> Count {
         let read = self.values.len() as u64;
@@ -156,7 +174,8 @@ impl<T> Listing<T> {
     }
 }
 
-/// One page as Bitbucket writes it. `isLastPage` is not read: a last page has said false, and `nextPageStart` null.
+/// One page as Bitbucket writes it. `isLastPage` is not read: a last page has said false, and
+/// `nextPageStart` null.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Page<T> {

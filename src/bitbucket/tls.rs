@@ -1,8 +1,8 @@
 //! Whom bb trusts over TLS, and what it shows of itself.
 //!
-//! Never trusts less than the chain, the name and the time: there is no switch that turns checking off. Start
-//! reading at [`Identity::read`], which reads files at start, and [`Identity::config`], which reads the machine's
-//! trust store when the first connection needs it.
+//! Never trusts less than the chain, the name and the time: there is no switch that turns checking
+//! off. Start reading at `Identity::read`, which reads files at start, and `Identity::config`,
+//! which reads the machine's trust store when the first connection needs it.
 
 mod certificate;
 mod files;
@@ -51,8 +51,8 @@ impl fmt::Display for NoConfig {
 impl std::error::Error for NoConfig {}
 
 impl Identity {
-    /// Reads the CA file and the client pair, and checks the pair: a key that does not fit its certificate would
-    /// otherwise be found out by the server alone.
+    /// Reads the CA file and the client pair, and checks the pair: a key that does not fit its
+    /// certificate would otherwise be found out by the server alone.
     ///
     /// # Errors
     /// Every problem at once, each a phrase that names the flag and the variable.
@@ -98,7 +98,8 @@ impl Identity {
     /// Nothing is trusted, or the certificates cannot be used.
     pub(crate) fn config(&self) -> Result<ClientConfig, NoConfig> {
         let mut roots = RootCertStore::empty();
-        // Files in the store that are no certificates are the machine's affair; what is left is what it trusts.
+        // Files in the store that are no certificates are the machine's affair; what is left is
+        // what it trusts.
         roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         roots.add_parsable_certificates(self.extra_roots.iter().cloned());
         if roots.is_empty() {
@@ -121,7 +122,8 @@ thread_local! {
     static CLIENT_WANTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs a handshake on this thread and tells whether the server asked for a client certificate during it.
+/// Runs a handshake on this thread and tells whether the server asked for a client certificate
+/// during it.
 pub(crate) fn noticing_client_wanted<T>(handshake: impl FnOnce() -> T) -> (T, bool) {
     CLIENT_WANTED.set(false);
     let done = handshake();
@@ -139,7 +141,8 @@ impl ResolvesClientCert for Pair {
     }
 
     fn has_certs(&self) -> bool {
-        // Also without a pair: a resolver that says no is never asked, and then nobody learns what the server wants.
+        // Also without a pair: a resolver that says no is never asked, and then nobody learns what
+        // the server wants.
         true
     }
 }

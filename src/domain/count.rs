@@ -1,7 +1,7 @@
 //! How many there are, and whether that is known.
 //!
-//! Never made of the length of what is drawn: `bitbucket/listing.rs` makes counts, and whoever reads one of
-//! Bitbucket's own totals (`tests/it/tidy.rs` holds that).
+//! Never made of the length of what is drawn: `bitbucket/listing.rs` makes counts, and whoever
+//! reads one of Bitbucket's own totals (`tests/it/tidy.rs` holds that).
 
 use std::fmt;
 

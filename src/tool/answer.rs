@@ -12,6 +12,9 @@ pub const MAX_TEXT_CHARS: usize = 60_000;
 /// The most characters of one text inside an answer: no text of Bitbucket's own is longer than its cap of 32,768.
 const MAX_FIELD_CHARS: usize = 32_768;
 
+/// Shorter than this no text is cut: what says so must stay whole.
+const MIN_FIELD_CHARS: usize = 256;
+
 /// The same in an entry of a list.
 const MAX_LISTED_FIELD_CHARS: usize = 2_000;
 
@@ -88,15 +91,15 @@ impl Answer {
 fn fitting(value: Value, max_total: usize) -> Value {
     let mut value = without_nulls(value);
     let mut max_chars = MAX_FIELD_CHARS;
-    let mut cut = 0;
     loop {
-        cut += cleaned(&mut value, max_chars);
+        // What an earlier round cut is longer than this round's bound, so each round counts all.
+        let cut = cleaned(&mut value, max_chars);
         if cut > 0 {
             value["cut"] = json!(format!(
                 "{cut} texts of more than {max_chars} characters are cut at that; the page in Bitbucket has all"
             ));
         }
-        if value.to_string().chars().count() <= max_total || max_chars < 16 {
+        if value.to_string().chars().count() <= max_total || max_chars <= MIN_FIELD_CHARS {
             return value;
         }
         max_chars /= 2;

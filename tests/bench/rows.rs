@@ -90,21 +90,23 @@ pub fn one_call(subject: &Subject) -> Result<Reading, Missing> {
     Ok(over(median(calls), request, 1.5))
 }
 
-/// Of `list_pull_requests` across repositories, which is one request to Bitbucket.
+/// Of `list_pull_requests` across repositories, which is one request to Bitbucket; of one pull request, because the
+/// time that the stand-in takes to write a long page, one after the other, would count for bb's.
 pub fn many_calls(subject: &Subject) -> Result<Reading, Missing> {
     const AT_ONCE: usize = 50;
+    let asked = json!({"limit": 1});
     let bitbucket = Bitbucket::start(Duration::from_millis(50));
     let mut server = Server::connect(subject, &bitbucket.address, &[])?;
-    server.call("list_pull_requests", &json!({}))?;
+    server.call("list_pull_requests", &asked)?;
 
     let (mut volleys, mut calls) = (Vec::new(), Vec::new());
     for _ in 0..VOLLEYS {
         let started = Instant::now();
-        server.call("list_pull_requests", &json!({}))?;
+        server.call("list_pull_requests", &asked)?;
         calls.push(started.elapsed());
 
         let started = Instant::now();
-        server.call_at_once(AT_ONCE, "list_pull_requests", &json!({}))?;
+        server.call_at_once(AT_ONCE, "list_pull_requests", &asked)?;
         volleys.push(started.elapsed());
     }
     Ok(over(median(volleys), median(calls), 2.4))

@@ -5,8 +5,10 @@
 mod arguments;
 mod cli;
 mod commits;
+mod faults;
 mod reading;
 mod repositories;
 mod stdio;
 mod support;
+mod tidy;
 mod tools;

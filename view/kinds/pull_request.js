@@ -2,7 +2,7 @@
 //
 // Never asks the host for anything but through `view.ask`, and reads no clock. Start at pullRequest.
 
-import { el } from "../el.js";
+import { el, spelled } from "../el.js";
 import { icon } from "../icons.js";
 import { markdown, markdownText } from "../markdown.js";
 import {
@@ -65,10 +65,11 @@ import {
 // Inline, the first drawing fits 640 px at 720 px of width. Heights are reckoned from the data, in px, a little
 // too high rather than too low: to measure what is drawn and draw again would make a host's frame swing.
 const FIRST_PX = 640;
-const HEAD_PX = 190;
+const HEAD_PX = 182;
 const LINE_PX = 20;
 const PART_PX = 42;
 const FOOT_PX = 26;
+const MAX_VETOES = 12;
 const STEP = { vetoes: 10, tasks: 5, lines: 20, reviewers: 10, builds: 10 };
 
 /** How this kind is drawn and told of. */
@@ -115,32 +116,31 @@ function roomFor(facts, view, needs) {
 
 function firstRoom(facts, needs) {
   const title = linesOf(facts.title, 58) - 1;
-  const branches = pathOf(facts.source).length + pathOf(facts.target).length;
-  const meta = nameOf(facts.author).length + branches < 52 ? 0 : 1 + linesOf("".padEnd(branches), 66);
+  const meta = nameOf(facts.author).length + pathOf(facts.source).length + pathOf(facts.target).length < 52 ? 0 : 2;
   const chips = linesOf(needs.map((need) => `${need.words}    `).join(""), 88);
   const columns = FIRST_PX - HEAD_PX - title * 26 - meta * 26 - (needs.length > 0 ? 4 + chips * 34 : 0);
   return { ...mainRoom(facts, columns), ...sideRoom(facts, columns) };
 }
 
-// The checks are drawn whole, up to a screenful of them; then tasks; the description has what is left.
+// First the checks, then tasks; the description has what is left. `vetoes` is how many lines of each one's detail.
 function mainRoom(facts, columns) {
   const checks = facts.merge_checks;
-  let left = columns - (checks ? PART_PX : 0) - (checks?.unread ? 40 : 0) - (checks?.conflicted ? 64 : 0) - (checks?.auto_merge ? LINE_PX : 0);
-  let vetoes = 0;
-  for (const veto of checks?.vetoes ?? []) {
-    left -= 26 + 18 * Math.min(3, linesOf(veto.detail, 46)) + LINE_PX * (linesOf(veto.summary, 42) - 1);
-    if (vetoes > 0 && left < 0) break;
-    vetoes += 1;
-  }
+  let left = columns - (checks ? PART_PX : 0) - (checks?.unread ? 40 : 0) - (checks?.conflicted ? 26 : 0) - (checks?.auto_merge ? LINE_PX : 0);
+  // Every veto is named; when they are many it is their details that wait for a step.
+  const vetoes = (checks?.vetoes ?? []).slice(0, MAX_VETOES);
+  const heightWith = (details) => vetoes.reduce((sum, veto) => sum + 6 + LINE_PX * Math.min(2, linesOf(veto.summary, 42)) + 18 * Math.min(details, linesOf(veto.detail, 46)), 0);
+  let details = 3;
+  while (details > 0 && heightWith(details) + FOOT_PX > left - 120) details -= 1;
+  left -= heightWith(details);
   let tasks = 0;
   if (hasTasks(facts.tasks)) left -= PART_PX + (facts.tasks.unread ? 40 : 0) + (facts.tasks.listed?.length > 1 ? FOOT_PX : 0);
   for (const task of facts.tasks?.listed ?? []) {
     const height = 6 + LINE_PX * Math.min(3, linesOf(markdownText(task.text, 200), 28));
-    if (tasks > 0 && left - height < 150) break;
+    if (left - height < (tasks > 0 ? 150 : 30)) break;
     left -= height;
     tasks += 1;
   }
-  return { vetoes, tasks, lines: Math.max(3, Math.floor((left - PART_PX - FOOT_PX) / LINE_PX)) };
+  return { vetoes: details, tasks, lines: Math.max(2, Math.floor((left - PART_PX - FOOT_PX) / LINE_PX)) };
 }
 
 // People as far as they leave a few builds their place; then builds to the end of the screen.
@@ -158,14 +158,14 @@ function sideRoom(facts, columns) {
   let builds = 0;
   for (const one of buildRows(facts.builds)) {
     left -= one.isTall ? 44 : 26;
-    if (builds > 2 && left < 0) break;
+    if (builds > 1 && left < 0) break;
     builds += 1;
   }
   return { reviewers, builds };
 }
 
 function linesOf(text, signs) {
-  return Math.ceil((text ?? "").length / signs);
+  return Math.ceil(spelled(text ?? "").length / signs);
 }
 
 function pathOf(branch) {
@@ -182,7 +182,7 @@ function needsOf(facts) {
   const failed = facts.builds?.states?.FAILED ?? 0;
   if (failed > 0) need("danger", "failed", counted({ n: failed, exact: facts.builds.count?.exact !== false }, "failed build"));
   const asking = (facts.reviewers?.listed ?? []).filter((one) => one.status === "NEEDS_WORK");
-  if (asking.length === 1) need("warning", "needs-work", `${shortened(nameOf(asking[0].person), 40)} requested changes`);
+  if (asking.length === 1) need("warning", "needs-work", `${shortened(nameOf(asking[0].person), 20)} requested changes`);
   if (asking.length > 1) need("warning", "needs-work", `${asking.length} reviewers requested changes`);
   if (facts.tasks?.open?.n > 0) need("warning", "task", counted(facts.tasks.open, "open task"));
   return needs;
@@ -273,9 +273,12 @@ function drawCreated(facts, view) {
 function drawMergeChecks(checks, room, view) {
   if (checks.unread) return section("checks", "Merge checks", null, unread(checks.unread));
   const vetoes = checks.vetoes ?? [];
-  const shown = vetoes.slice(0, room.vetoes);
+  const isWhole = room.vetoes > 3;
+  const shown = isWhole ? vetoes : vetoes.slice(0, MAX_VETOES);
   const issues = vetoes.length + (checks.conflicted ? 1 : 0);
   const said = issues > 0 ? counted(issues, "issue preventing merge", "issues preventing merge") : null;
+  const isCut = !isWhole && (shown.length < vetoes.length || vetoes.some((veto) => linesOf(veto.detail, 46) > room.vetoes || linesOf(veto.summary, 42) > 2));
+  const lines = isWhole ? null : `lines-${room.vetoes}`;
   return section(
     "checks",
     "Merge checks",
@@ -283,13 +286,23 @@ function drawMergeChecks(checks, room, view) {
     el(
       "ul",
       { class: "rows" },
-      checks.conflicted ? row(mark({ tone: "danger", icon: "warning" }), el("strong", {}, "This pull request has conflicts"), null, "Resolve them in the source branch before it can be merged.") : null,
-      shown.map((veto) => row(mark({ tone: "danger", icon: "blocked" }), el("strong", { dir: "auto" }, veto.summary), null, veto.detail ? el("span", { dir: "auto" }, veto.detail) : null)),
+      checks.conflicted ? row(mark({ tone: "danger", icon: "warning" }), el("strong", {}, "This pull request has conflicts")) : null,
+      shown.map((veto) =>
+        row(
+          mark({ tone: "danger", icon: "blocked" }),
+          el("strong", { dir: "auto", class: isWhole ? null : "lines-2", title: veto.summary }, veto.summary),
+          null,
+          veto.detail && room.vetoes > 0 ? el("span", { dir: "auto", class: lines, title: veto.detail }, veto.detail) : null,
+        ),
+      ),
       issues === 0 && checks.can_merge ? row(mark({ tone: "success", icon: "success" }), "Ready to merge") : null,
       issues === 0 && !checks.can_merge ? row(mark({ tone: "danger", icon: "blocked" }), "Bitbucket does not allow merging, and names no reason") : null,
       checks.auto_merge ? row(mark({ tone: "info", icon: "progress" }), "Auto-merge is on: it merges once every check passes") : null,
     ),
-    listFoot({ shown: shown.length, carried: vetoes.length, count: { n: vetoes.length, exact: true }, many: "issues", name: "vetoes", ask: view.ask }),
+    isCut
+      ? el("div", { class: "part-foot" }, shown.length < vetoes.length ? el("span", { class: "quiet" }, `Showing ${shown.length} of ${vetoes.length}`) : null,
+          button("Show details", () => view.ask.grow("vetoes"), { icon: "more", focus: "grow vetoes", quiet: true, label: "Show the details of the merge checks" }))
+      : null,
   );
 }
 
@@ -314,7 +327,7 @@ function drawTasks(tasks, room, view) {
       { class: "rows" },
       shown.map((task) => row(mark({ tone: "warning", icon: "task" }), el("div", { class: "task-text" }, markdown(task.text)), el("span", { class: "quiet" }, personName(task.author)))),
     ),
-    shown.length > 0 ? listFoot({ shown: shown.length, carried: listed.length, count: tasks.open, many: "tasks", name: "tasks", ask: view.ask }) : null,
+    listed.length > 0 ? listFoot({ shown: shown.length, carried: listed.length, count: tasks.open, many: "tasks", name: "tasks", ask: view.ask }) : null,
   );
 }
 
@@ -386,11 +399,14 @@ function drawBuilds(facts, room, view) {
   const met = required.filter((one) => one.met).length;
   const isWhole = view.mode === "fullscreen";
   const list = (some) => el("ul", { class: "rows" }, some.map((one) => (one.build ? drawBuild(one, isWhole, view) : drawAwaited(one.awaited))));
+  const states = buildCounts(builds.states);
+  const sum = Object.values(builds.states ?? {}).reduce((all, n) => all + n, 0);
+  const isSaid = builds.count?.exact && sum === builds.count.n && states.length <= 26;
   return section(
     "builds",
     title,
-    counted(builds.count, "build"),
-    buildCounts(builds.states) ? el("p", { class: "quiet build-counts" }, buildCounts(builds.states)) : null,
+    isSaid ? states : `${countWords(builds.count)} in all`,
+    isSaid || states === "" ? null : el("p", { class: "quiet build-counts" }, states),
     ofRequired.length > 0 ? [el("h3", {}, "Required by ", isolated(facts.target?.branch ?? "the target branch"), `: ${met} of ${required.length} successful`), list(ofRequired)] : null,
     ofRequired.length > 0 && others.length > 0 ? el("h3", {}, "Other builds") : null,
     others.length > 0 ? list(others) : null,

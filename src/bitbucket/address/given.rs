@@ -17,11 +17,13 @@ pub struct Given {
 }
 
 impl Given {
-    /// Reads `https://host/context/projects/KEY/repos/slug/pull-requests/7`, anything below or above that, the same
-    /// under `/users/name`, a clone address under `/scm`, `KEY/slug`, `~user/slug`, or a key alone.
+    /// Reads `https://host/context/projects/KEY/repos/slug/pull-requests/7`, anything below or
+    /// above that, the same under `/users/name`, a clone address under `/scm`, `KEY/slug`,
+    /// `~user/slug`, or a key alone.
     ///
     /// # Errors
-    /// A phrase that says what was found: an address on another host, or a text that is none of these.
+    /// A phrase that says what was found: an address on another host, or a text that is none of
+    /// these.
     pub fn read(text: &str, base: &BaseUrl) -> Result<Self, String> {
         let text = text.trim();
         if text.contains("://") {
@@ -54,7 +56,8 @@ impl Given {
             Some(at) => rest.split_at(at),
             None => (rest, ""),
         };
-        // A name before the host is what clone addresses have; it says nothing about where the thing is.
+        // A name before the host is what clone addresses have; it says nothing about where the
+        // thing is.
         let authority = authority.rsplit('@').next().unwrap_or_default();
         let (host, port) = split_port(authority).map_err(|_| not_ours())?;
         let host = host_in_one_spelling(host).map_err(|_| not_ours())?;
@@ -112,7 +115,8 @@ impl Given {
     }
 }
 
-/// Brings a project key into the spelling that keys are compared in: upper case, a personal `~user` in lower case.
+/// Brings a project key into the spelling that keys are compared in: upper case, a personal `~user`
+/// in lower case.
 ///
 /// # Errors
 /// A phrase, when the text has signs that no key has.

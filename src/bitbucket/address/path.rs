@@ -1,7 +1,8 @@
 //! The part of an address below the base, built piece by piece.
 //!
-//! Never lets a piece change the meaning of another: what is not a letter, a digit or `-._~` is encoded, and a piece
-//! that would climb out of its place (`..`) or vanish (an empty one) spoils the path, which is then never sent.
+//! Never lets a piece change the meaning of another: what is not a letter, a digit or `-._~` is
+//! encoded, and a piece that would climb out of its place (`..`) or vanish (an empty one) spoils
+//! the path, which is then never sent.
 
 use std::fmt;
 
@@ -70,8 +71,8 @@ impl Path {
         self
     }
 
-    /// Goes on with the path of a file, whose slashes stay; leading and trailing ones are dropped. An empty path
-    /// is the top of the repository and adds nothing.
+    /// Goes on with the path of a file, whose slashes stay; leading and trailing ones are dropped.
+    /// An empty path is the top of the repository and adds nothing.
     #[must_use]
     pub fn file(mut self, path: &str) -> Self {
         let path = path.trim_matches('/');
@@ -138,7 +139,8 @@ fn encode(piece: &str, into: &mut String) {
     }
 }
 
-/// Turns `%41` into `A`. What is no such triple stays as it is; bytes that are no text become replacement signs.
+/// Turns `%41` into `A`. What is no such triple stays as it is; bytes that are no text become
+/// replacement signs.
 pub(crate) fn decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());

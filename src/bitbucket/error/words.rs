@@ -1,7 +1,7 @@
 //! Bitbucket's own words about an error.
 //!
-//! Never trusted: each message is one cleaned line of bounded length, and there are at most a few of them.
-//! Start reading at [`Messages::read`].
+//! Never trusted: each message is one cleaned line of bounded length, and there are at most a few
+//! of them. Start reading at [`Messages::read`].
 
 use crate::clean;
 use serde_json::Value;
@@ -30,7 +30,8 @@ pub struct Message {
     pub context: Option<String>,
     /// The words.
     pub message: String,
-    /// What stands behind it, each a clean line: why a merge was vetoed, which reviewers cannot be added.
+    /// What stands behind it, each a clean line: why a merge was vetoed, which reviewers cannot be
+    /// added.
     pub details: Vec<String>,
     /// The last part of the exception's name, such as `PullRequestOutOfDateException`.
     pub exception: Option<String>,
@@ -39,8 +40,8 @@ pub struct Message {
 impl Messages {
     /// Reads the `errors` of an error answer; `None` if the body is not of that shape.
     ///
-    /// Source: Bitbucket's error answers, `{"errors":[{"context","message","exceptionName"}]}`; a few servers in
-    /// front of it write `{"message":"..."}`.
+    /// Source: Bitbucket's error answers, `{"errors":[{"context","message","exceptionName"}]}`; a
+    /// few servers in front of it write `{"message":"..."}`.
     pub fn read(body: &[u8]) -> Option<Self> {
         let Value::Object(mut body) = serde_json::from_slice(body).ok()? else {
             return None;
@@ -93,8 +94,8 @@ impl Messages {
         self.list.is_empty()
     }
 
-    /// The error objects as they came, uncleaned: `currentVersion`, `vetoes`, `existingPullRequest`,
-    /// `reviewerErrors`. What is shown of them passes `clean` first.
+    /// The error objects as they came, uncleaned: `currentVersion`, `vetoes`,
+    /// `existingPullRequest`, `reviewerErrors`. What is shown of them passes `clean` first.
     pub fn raw(&self) -> &[Value] {
         &self.raw
     }

@@ -3,17 +3,18 @@
 //! Never reads the environment. The reasons stand at each setting in [`build`].
 
 use super::connector::Reach;
-use super::request::{Method, Request};
+use super::names::Names;
+use super::request::{Method, Request, Takes};
 use super::{CONNECT_TIMEOUT, MAX_IN_FLIGHT};
 use crate::bitbucket::connection::{Credentials, Proxy, ProxyKind};
 use std::time::Duration;
 use ureq::config::AutoHeaderValue;
 use ureq::http::{self, HeaderValue, header};
-use ureq::unversioned::resolver::DefaultResolver;
 use ureq::{Agent, Body, Error, ProxyProtocol};
 
 const USER_AGENT: &str = concat!("bb/", env!("CARGO_PKG_VERSION"));
-/// A view that is quiet asks every five minutes at the slowest, and need not shake hands anew each time.
+/// A view that is quiet asks every five minutes at the slowest, and need not shake hands anew each
+/// time.
 const MAX_IDLE_AGE: Duration = Duration::from_secs(5 * 60);
 
 /// The agent of one Bitbucket.
@@ -21,6 +22,7 @@ pub(super) fn build(
     proxy: Option<ureq::Proxy>,
     request_timeout: Duration,
     connector: Reach,
+    names: Names,
 ) -> Agent {
     let config = Agent::config_builder()
         // The body of a refusal holds Bitbucket's own words.
@@ -40,11 +42,12 @@ pub(super) fn build(
         .accept(AutoHeaderValue::None)
         .accept_encoding(AutoHeaderValue::None)
         .build();
-    Agent::with_parts(config, connector, DefaultResolver::default())
+    Agent::with_parts(config, connector, names)
 }
 
-/// Sends one request and reads the head of its answer. ureq sends it once: it takes a pooled connection only after
-/// looking whether the other side has closed it, and never tries another one when that turns out wrong.
+/// Sends one request and reads the head of its answer. ureq sends it once: it takes a pooled
+/// connection only after looking whether the other side has closed it, and never tries another one
+/// when that turns out wrong.
 pub(super) fn run(
     agent: &Agent,
     request: &Request,
@@ -54,7 +57,11 @@ pub(super) fn run(
     let mut builder = http::Request::builder()
         .method(request.method.as_str())
         .uri(address);
-    builder = builder.header(header::ACCEPT, "application/json, */*;q=0.5");
+    let accept = match request.takes {
+        Takes::Json => "application/json",
+        Takes::Anything => "*/*",
+    };
+    builder = builder.header(header::ACCEPT, accept);
     if let Some(authorization) = authorization {
         builder = builder.header(header::AUTHORIZATION, authorization);
     }

@@ -1,6 +1,7 @@
 //! An answer that came whole.
 //!
-//! Never hands out JSON as text: callers name the type they read. Start reading at [`Answer::json`].
+//! Never hands out JSON as text: callers name the type they read. Start reading at
+//! [`Answer::json`].
 
 use super::request::Request;
 use super::shape;
@@ -46,7 +47,8 @@ impl Answer {
         (!essence.is_empty()).then(|| essence.to_ascii_lowercase())
     }
 
-    /// Whom Bitbucket takes for the one who asks: the user's name, not the slug; `None` if anonymous.
+    /// Whom Bitbucket takes for the one who asks: the user's name, not the slug; `None` if
+    /// anonymous.
     ///
     /// Source: the header `X-AUSERNAME` of every answer, percent-encoded.
     pub fn user(&self) -> Option<String> {
@@ -70,7 +72,8 @@ impl Answer {
         }
         match serde_json::from_slice(&self.bytes) {
             Ok(value) => Ok(value),
-            // Some name or line in it is no UTF-8: better a replacement sign in one place than no answer.
+            // Some name or line in it is no UTF-8: better a replacement sign in one place than no
+            // answer.
             Err(_) if std::str::from_utf8(&self.bytes).is_err() => {
                 let text = String::from_utf8_lossy(&self.bytes);
                 serde_json::from_str(&text)

@@ -1,8 +1,9 @@
 //! How a connection is made, and how it is tied to the call that uses it.
 //!
-//! ureq's own shutdown ends the whole pool. So this wraps its chain of connectors: each connection is registered with
-//! a [`Line`] of its own, and each send ties that line to the request in hand on the sending thread. This leans on
-//! ureq's transport traits, which are outside its promises; hence ureq is pinned to one version.
+//! ureq's own shutdown ends the whole pool. So this wraps its chain of connectors: each connection
+//! is registered with a [`Line`] of its own, and each send ties that line to the request in hand on
+//! the sending thread. This leans on ureq's transport traits, which are outside its promises; hence
+//! ureq is pinned to one version.
 
 use super::hold::{Hold, Line};
 use super::tls_line::TlsLine;
@@ -19,7 +20,8 @@ use ureq::unversioned::transport::{
 #[derive(Debug)]
 pub(super) struct Reach {
     inner: Box<dyn Connector<(), Out = Box<dyn Transport>>>,
-    /// Whether connections go through a CONNECT proxy, whose own connection ureq makes through this connector too.
+    /// Whether connections go through a CONNECT proxy, whose own connection ureq makes through this
+    /// connector too.
     is_tunnelled: bool,
 }
 
@@ -46,7 +48,8 @@ impl Connector<()> for Reach {
         _: Option<()>,
     ) -> Result<Option<Self::Out>, Error> {
         if self.is_tunnelled && details.config.proxy().is_none() {
-            // The leg to the proxy: it is registered with the line of the connection that it is for.
+            // The leg to the proxy: it is registered with the line of the connection that it is
+            // for.
             return self.inner.connect(details, None);
         }
         let line = Arc::new(Line::default());
@@ -105,8 +108,8 @@ impl Transport for Wire {
     }
 
     fn is_open(&mut self) -> bool {
-        // Asked between two requests: the last one no longer has this line, and a cancel that came too late for it
-        // must not reach the next one's.
+        // Asked between two requests: the last one no longer has this line, and a cancel that came
+        // too late for it must not reach the next one's.
         self.line.release();
         self.inner.is_open()
     }

@@ -1,9 +1,11 @@
-//! Who holds which connection: what lets a cancelled call leave its socket without taking anybody else's along.
+//! Who holds which connection: what lets a cancelled call leave its socket without taking anybody
+//! else's along.
 //!
-//! A [`Hold`] is one request in hand, on the thread that makes it. A [`Line`] is one connection, in use or idle.
-//! A line is taken by the hold of whoever sends on it and is nobody's from the moment ureq looks whether it is still
-//! open, which is what ureq does before it puts a connection back and before it hands one out. Never is a line shut
-//! down for a hold that does not have it at that moment.
+//! A [`Hold`] is one request in hand, on the thread that makes it. A [`Line`] is one connection, in
+//! use or idle. A line is taken by the hold of whoever sends on it and is nobody's from the moment
+//! ureq looks whether it is still open, which is what ureq does before it puts a connection back
+//! and before it hands one out. Never is a line shut down for a hold that does not have it at that
+//! moment.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

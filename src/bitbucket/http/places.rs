@@ -1,6 +1,7 @@
 //! Places for requests in flight.
 //!
-//! Never holds a place for whoever waits: for a retry, or for a person. Start reading at [`Places::take`].
+//! Never holds a place for whoever waits: for a retry, or for a person. Start reading at
+//! [`Places::take`].
 
 use crate::cancel::Cancel;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -28,7 +29,8 @@ impl Places {
     pub(super) fn take(&self, cancel: &Cancel) -> Option<Place> {
         let inner = Arc::clone(&self.0);
         let _wake = cancel.on_cancel(move || {
-            // Under the lock, or the wake-up could fall between a waiter's look at the flag and its wait.
+            // Under the lock, or the wake-up could fall between a waiter's look at the flag and its
+            // wait.
             let _free = inner.free.lock().unwrap_or_else(PoisonError::into_inner);
             inner.changed.notify_all();
         });
@@ -53,7 +55,8 @@ impl Places {
 impl Drop for Place {
     fn drop(&mut self) {
         *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        // Everybody, for one that was cancelled meanwhile takes no place and would pass on no wake-up.
+        // Everybody, for one that was cancelled meanwhile takes no place and would pass on no
+        // wake-up.
         self.0.changed.notify_all();
     }
 }

@@ -1,6 +1,7 @@
 //! An answer that is not what was asked for: why not.
 //!
-//! Never believes a content type alone, and never an answer that claims to be JSON and is HTML. Start reading at [`of`].
+//! Never believes a content type alone, and never an answer that claims to be JSON and is HTML.
+//! Start reading at [`of`].
 
 use super::answer::Answer;
 use super::request::Takes;

@@ -58,7 +58,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// Asks for `path`. `what` goes into a phrase after "cannot": `read pull request 42 of ACME/rocket`.
+    /// Asks for `path`. `what` goes into a phrase after "cannot": `read pull request 42 of
+    /// ACME/rocket`.
     pub fn get(what: impl Into<String>, path: Path) -> Self {
         Self::new(Method::Get, what.into(), path)
     }
@@ -121,7 +122,8 @@ impl Request {
         self
     }
 
-    /// Says where a person sees whether a write was done, for the case that its answer does not come.
+    /// Says where a person sees whether a write was done, for the case that its answer does not
+    /// come.
     #[must_use]
     pub fn look_at(mut self, address: impl Into<String>) -> Self {
         self.look_at = Some(address.into());

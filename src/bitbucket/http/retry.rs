@@ -55,13 +55,15 @@ impl Patience {
     }
 }
 
-/// What a `Retry-After` header says, when it says it in seconds. (A date is not read: no Bitbucket sends one.)
+/// What a `Retry-After` header says, when it says it in seconds. (A date is not read: no Bitbucket
+/// sends one.)
 pub(super) fn seconds(header: Option<&str>) -> Option<Duration> {
     let seconds: u64 = header?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))
 }
 
-/// Between three quarters and five quarters of `wait`, so that calls which were refused together do not return together.
+/// Between three quarters and five quarters of `wait`, so that calls which were refused together do
+/// not return together.
 fn jittered(wait: Duration) -> Duration {
     let dice = RandomState::new().hash_one(0) % 512;
     wait * 3 / 4 + wait * u32::try_from(dice).unwrap_or(0) / 1024

@@ -1,7 +1,7 @@
 //! Which part of a JSON answer could not be understood, in words.
 //!
-//! Never quotes a value of the answer or a type of ours. serde tells a line and a column; walking there again tells
-//! the names on the way. Start reading at [`explain`].
+//! Never quotes a value of the answer or a type of ours. serde tells a line and a column; walking
+//! there again tells the names on the way. Start reading at [`explain`].
 
 use crate::clean;
 use serde_json::Error;
@@ -84,7 +84,8 @@ fn wanted_kind(words: &str) -> &'static str {
     }
 }
 
-/// The offset of a line and a column, both from 1, as serde counts them: the column is that of the last byte read.
+/// The offset of a line and a column, both from 1, as serde counts them: the column is that of the
+/// last byte read.
 fn offset(json: &[u8], line: usize, column: usize) -> usize {
     let mut start = 0;
     for _ in 1..line {

@@ -1,4 +1,5 @@
-//! A request that did not end in an answer: ureq's, rustls's and the system's errors sorted into ours.
+//! A request that did not end in an answer: ureq's, rustls's and the system's errors sorted into
+//! ours.
 //!
 //! Never passes on ureq's words, which name its types. Start reading at [`explain`].
 
@@ -48,6 +49,14 @@ impl Stopped {
             is_dropped: false,
             is_sent: hold.is_sent(),
         }
+    }
+
+    /// Whether nobody answered at the address, so that another one may be worth looking up.
+    pub(super) fn is_unreached(&self) -> bool {
+        matches!(
+            self.why,
+            Why::Unreachable { .. } | Why::Proxy { .. } | Why::TimedOut(Limit::Connecting(_))
+        )
     }
 
     /// The error for whoever asked.
@@ -134,7 +143,8 @@ fn io_why(error: &io::Error, hold: &Hold, around: &Surroundings<'_>) -> Why {
         return tls(tls_fault(error, hold, around), hold, around);
     }
     let is_closed = is_closed(error);
-    // A server that refuses a client closes at once, and what it says first is often lost with the connection.
+    // A server that refuses a client closes at once, and what it says first is often lost with the
+    // connection.
     if is_closed && hold.is_client_wanted() {
         let how = match around.has_client {
             true => TlsFault::ClientCertificateRejected("it closed the connection".to_owned()),
@@ -173,7 +183,8 @@ fn is_closed(error: &io::Error) -> bool {
 }
 
 fn how_unreached(error: &io::Error) -> Unreached {
-    // The standard library has no kind for this; the words before the colon are its own, not the system's.
+    // The standard library has no kind for this; the words before the colon are its own, not the
+    // system's.
     if error
         .to_string()
         .starts_with("failed to lookup address information")
@@ -216,7 +227,8 @@ fn proxy(around: &Surroundings<'_>, how: ProxyFault) -> Why {
     Why::Proxy { proxy, how }
 }
 
-/// Reads ureq's words about a CONNECT that was not answered with 200: `proxy server responded 407/407`.
+/// Reads ureq's words about a CONNECT that was not answered with 200: `proxy server responded
+/// 407/407`.
 fn connect_refusal(answer: &str, around: &Surroundings<'_>) -> ProxyFault {
     let status = answer
         .rsplit(' ')

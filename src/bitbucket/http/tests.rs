@@ -1,4 +1,5 @@
-//! The client against real sockets on loopback. `server.rs` is the other side; each file tests one side of ours.
+//! The client against real sockets on loopback. `server.rs` is the other side; each file tests one
+//! side of ours.
 
 mod answers;
 mod cancelling;

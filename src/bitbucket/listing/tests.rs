@@ -10,7 +10,8 @@ use serde_json::Value;
 
 const CASE: &str = include_str!("../../../fixtures/cases/07-paging/exchange.json");
 
-/// A server that answers the listing `name` of the case: each question has its own answer, others have none.
+/// A server that answers the listing `name` of the case: each question has its own answer, others
+/// have none.
 fn case(name: &str) -> Server {
     let case: Value = serde_json::from_str(CASE).expect("JSON");
     let pages = case[name].as_array().expect("a listing").clone();

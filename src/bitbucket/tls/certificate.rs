@@ -1,7 +1,8 @@
 //! The two names in a certificate, for a phrase.
 //!
-//! Never used to decide anything: what cannot be read is `None`. rustls checks certificates; it does not tell their
-//! issuers, and a phrase that does not name the missing issuer helps nobody. Start reading at [`describe`].
+//! Never used to decide anything: what cannot be read is `None`. rustls checks certificates; it
+//! does not tell their issuers, and a phrase that does not name the missing issuer helps nobody.
+//! Start reading at [`describe`].
 
 use crate::clean;
 use std::fmt;
@@ -38,7 +39,8 @@ const SET: u8 = 0x31;
 const OBJECT_ID: u8 = 0x06;
 const EXPLICIT_VERSION: u8 = 0xa0;
 
-/// Source: RFC 5280 4.1: `Certificate { tbs { [0] version?, serial, algorithm, issuer, validity, subject, … } … }`.
+/// Source: RFC 5280 4.1: `Certificate { tbs { [0] version?, serial, algorithm, issuer, validity,
+/// subject, … } … }`.
 fn read(der: &[u8]) -> Option<Described> {
     let mut tbs = Der(Der(Der(der).expect(SEQUENCE)?).expect(SEQUENCE)?);
     let (mut tag, _) = tbs.next()?;
@@ -58,7 +60,8 @@ fn read(der: &[u8]) -> Option<Described> {
 
 /// The telling part of a distinguished name.
 fn name(der: &[u8]) -> Option<String> {
-    // Common name, organisation, organisational unit: 2.5.4.3, 2.5.4.10, 2.5.4.11, the most telling first.
+    // Common name, organisation, organisational unit: 2.5.4.3, 2.5.4.10, 2.5.4.11, the most telling
+    // first.
     const WANTED: [&[u8]; 3] = [&[0x55, 4, 3], &[0x55, 4, 10], &[0x55, 4, 11]];
     let mut found: [Option<String>; 3] = [None, None, None];
     let mut sets = Der(der);

@@ -44,7 +44,8 @@ fn a_damaged_certificate_has_no_names_and_stops_nothing() {
 
 #[test]
 fn a_hostile_name_is_cleaned() {
-    // SEQUENCE { SEQUENCE { serial, algorithm, issuer { { CN = "a<ESC>\u{202e}" } }, validity, subject {} } }
+    // SEQUENCE { SEQUENCE { serial, algorithm, issuer { { CN = "a<ESC>\u{202e}" } }, validity,
+    // subject {} } }
     let text = "a\u{1b}\u{202e}".as_bytes();
     let value = [&[0x0c, text.len() as u8], text].concat();
     let pair = tagged(0x30, &[&[0x06, 3, 0x55, 4, 3][..], &value].concat());

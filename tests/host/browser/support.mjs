@@ -15,6 +15,8 @@ const HOST_ADDRESS = "http://host.test/";
 const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync",
+  // A sandboxed frame in a process of its own may run its scripts before the fake clock is in it.
+  "--disable-features=IsolateSandboxedIframes",
 ];
 
 /** What a host of the specification's minimum sets (no `csp` declared). */

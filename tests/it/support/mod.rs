@@ -18,11 +18,14 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 /// A Bitbucket that answers nothing: no test that uses it may need one.
 pub const NOWHERE: &str = "http://127.0.0.1:9";
 
+/// Where the repository is.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
 /// Where the fixtures are.
 pub fn fixture(path: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("fixtures")
-        .join(path)
+    root().join("fixtures").join(path)
 }
 
 /// The bytes of a fixture.
@@ -139,11 +142,6 @@ impl Bb {
         format!("{}stderr: {stderr}", self.said.lock().expect("said"))
     }
 
-    /// What bb said on stderr so far.
-    pub fn stderr(&self) -> String {
-        self.stderr.lock().expect("stderr").clone()
-    }
-
     /// Sends bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         self.note(">", &String::from_utf8_lossy(bytes));
@@ -245,16 +243,6 @@ impl Bb {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], true, "{result}\n{}", self.story());
         text(&result).to_owned()
-    }
-
-    /// Whether a line comes within `wait`; it is kept.
-    pub fn says_within(&mut self, wait: Duration) -> bool {
-        if let Ok(line) = self.lines.recv_timeout(wait) {
-            let text = String::from_utf8_lossy(&line).into_owned();
-            self.note("<", &text);
-            self.early.push(serde_json::from_str(&text).expect("JSON"));
-        }
-        !self.early.is_empty()
     }
 
     /// The process's id.

@@ -61,7 +61,8 @@ fn tunnel(mut near: TcpStream, mut far: TcpStream) {
     let _ = far.shutdown(Shutdown::Both);
 }
 
-/// A SOCKS 5 proxy that lets everybody through whose password is `open`, or everybody if it wants none.
+/// A SOCKS 5 proxy that lets everybody through whose password is `open`, or everybody if it wants
+/// none.
 fn socks_proxy(wants_password: bool) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -276,7 +277,8 @@ fn none_means_none_whatever_the_environment_says() {
         ask(&http(&connection(&server))).expect("an answer, for nobody's proxy was not asked");
         return;
     }
-    // The environment of a process is read once and shared by every test, so another process has it.
+    // The environment of a process is read once and shared by every test, so another process has
+    // it.
     let mut again = Command::new(std::env::current_exe().expect("this program"));
     again.args(["--exact", SELF]);
     for name in [

@@ -71,6 +71,7 @@ pub(crate) struct Server {
     local: SocketAddr,
     state: Arc<State>,
     scheme: &'static str,
+    accepting: Option<thread::JoinHandle<()>>,
 }
 
 struct State {
@@ -106,13 +107,13 @@ impl Server {
             connections: AtomicUsize::new(0),
             is_over: AtomicBool::new(false),
         });
-        let accepting = Arc::clone(&state);
-        thread::spawn(move || {
+        let theirs = Arc::clone(&state);
+        let accepting = thread::spawn(move || {
             for stream in listener.incoming() {
-                if accepting.is_over.load(Ordering::SeqCst) {
+                if theirs.is_over.load(Ordering::SeqCst) {
                     return;
                 }
-                let (Ok(stream), state) = (stream, Arc::clone(&accepting)) else {
+                let (Ok(stream), state) = (stream, Arc::clone(&theirs)) else {
                     return;
                 };
                 state.connections.fetch_add(1, Ordering::SeqCst);
@@ -123,6 +124,7 @@ impl Server {
             local,
             state,
             scheme,
+            accepting: Some(accepting),
         }
     }
 
@@ -158,6 +160,10 @@ impl Drop for Server {
         self.state.is_over.store(true, Ordering::SeqCst);
         // The last connection, so that the accepting thread wakes and sees that it is over.
         let _ = TcpStream::connect(self.local);
+        // The port is free once the thread is over, so that a test can count on nobody being there.
+        if let Some(accepting) = self.accepting.take() {
+            let _ = accepting.join();
+        }
     }
 }
 

@@ -1,0 +1,174 @@
+// Every drawing in every dress: no wider than its frame, readable, within one screen at first, harmless.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { drawing, drawingNames, initialized, openBrowser, openFrame, resultWith, until } from "./support.mjs";
+
+const NOW = Date.parse("2026-11-30T09:46:00Z");
+const NAMES = drawingNames("pull_request");
+let browser;
+
+before(async () => { browser = await openBrowser(); });
+after(() => browser.close());
+
+const dresses = {
+  "light, 720 px": { width: 720 },
+  "dark, 720 px": { width: 720, theme: "dark" },
+  "light, 380 px": { width: 380 },
+  "dark, 380 px": { width: 380, theme: "dark" },
+  "light, 220 px": { width: 220 },
+  "forced colours": { width: 720, theme: "dark", media: { forcedColors: "active", colorScheme: "dark" } },
+  "text of 200 %": { width: 720, fontSize: "200%" },
+  "fullscreen": { width: 1200, displayMode: "fullscreen" },
+};
+
+for (const [dress, { theme = "light", displayMode = "inline", ...given }] of Object.entries(dresses)) {
+  test(`every drawing stays inside its frame and can be read: ${dress}`, async () => {
+    const host = await openFrame(browser.context, {
+      ...given, clock: NOW, initialize: initialized({ theme, displayMode, availableDisplayModes: ["inline", "fullscreen"], timeZone: "UTC", capabilities: { openLinks: {} } }),
+    });
+    for (const name of NAMES) {
+      const card = drawing("pull_request", name);
+      await host.notify("ui/notifications/tool-result", resultWith(card));
+      await until(host, name, () => host.frame.evaluate((id) => document.querySelector(".crumbs")?.innerText.includes(`#${id}`), card.facts.id));
+      const found = await host.frame.evaluate(measure);
+      assert.deepEqual(found.wide, [], `${name}: wider than the frame`);
+      assert.deepEqual(found.pale, [], `${name}: hard to read`);
+      assert.deepEqual(found.small, [], `${name}: targets under 24 px`);
+      assert.deepEqual(found.foreign, [], `${name}: elements that nobody draws`);
+      assert.equal(found.nameless, 0, `${name}: a control without a name`);
+      assert.equal(found.headings, 1, `${name}: one h1`);
+      if (dress === "light, 720 px") assert.ok(found.height <= 640, `${name}: ${found.height} px high at first`);
+    }
+    assert.deepEqual(host.errors, []);
+    await host.close();
+  });
+}
+
+test("what needs the person is on the card at first, with no click", async () => {
+  const host = await openFrame(browser.context, { clock: NOW });
+  await host.notify("ui/notifications/tool-result", resultWith(drawing("pull_request", "busiest-open")));
+  await host.frame.waitForSelector(".needs");
+  const text = await host.text();
+  for (const words of ["1 failed build", "Mira Castellanos requested changes", "3 open tasks", "Requires approvals", "You still need 1 approval", "Rocket » main", "Required by main: 1 of 3 successful"]) {
+    assert.ok(text.includes(words), `"${words}" is not in: ${text}`);
+  }
+  await host.close();
+});
+
+test("a view grows by a step where the person asks, and says how many there are", async () => {
+  const host = await openFrame(browser.context, { clock: NOW });
+  await host.notify("ui/notifications/tool-result", resultWith(drawing("pull_request", "many-reviewers")));
+  const rows = host.frame.locator(".people .row");
+  await host.frame.waitForSelector(".people");
+  const first = await rows.count();
+  assert.match(await host.text(), new RegExp(`Showing ${first} of 60`));
+  await host.frame.click("[aria-label='Show more reviewers']");
+  assert.equal(await rows.count(), first + 10);
+  assert.equal(await host.frame.evaluate(() => document.activeElement.getAttribute("aria-label")), "Show more reviewers");
+  const before = await host.frame.evaluate(() => document.querySelector(".clip").getBoundingClientRect().height);
+  await host.frame.click("text=Show more of the description");
+  const after_ = await host.frame.evaluate(() => document.querySelector(".clip").getBoundingClientRect().height);
+  assert.ok(after_ > before);
+  await host.close();
+});
+
+test("hostile text is shown, never obeyed", async () => {
+  const host = await openFrame(browser.context, { clock: NOW });
+  const dialogs = [];
+  host.page.on("dialog", (dialog) => { dialogs.push(dialog.message()); dialog.dismiss(); });
+  await host.notify("ui/notifications/tool-result", resultWith(drawing("pull_request", "hostile")));
+  await host.frame.waitForSelector("h1");
+  const found = await host.frame.evaluate(() => ({
+    title: document.querySelector("h1").innerText,
+    marks: [...document.querySelectorAll("h1 .sign")].map((node) => [node.innerText, node.title]),
+    links: [...document.querySelectorAll("a[href]")].map((node) => new URL(node.href).protocol),
+    attributes: [...document.querySelectorAll("main *")].flatMap((node) => node.getAttributeNames()).filter((name) => name.startsWith("on") || name === "src"),
+    raw: /[\u202a-\u202e\u2066-\u2069\u200b]/.test(document.querySelector("main").innerHTML + document.title),
+  }));
+  assert.match(found.title, /<script>alert\(1\)<\/script>/);
+  assert.deepEqual(found.marks[0], ["RLO", "right-to-left override"]);
+  assert.ok(found.links.length > 0 && found.links.every((protocol) => protocol === "https:" || protocol === "http:"));
+  assert.deepEqual(found.attributes, []);
+  assert.equal(found.raw, false);
+  assert.deepEqual(dialogs, []);
+  await host.close();
+});
+
+test("a tree a thousand deep, and one of many thousand nodes, are drawn and said to be cut", async () => {
+  const host = await openFrame(browser.context, { clock: NOW });
+  const card = drawing("pull_request", "no-description");
+  await host.page.evaluate((given) => {
+    let deep = ["p", {}, "the bottom"];
+    for (let depth = 0; depth < 1_000; depth += 1) deep = ["blockquote", {}, deep];
+    given.facts.description = { nodes: [deep] };
+    window.bbHost.send({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params: { content: [], _meta: { "bb/view": given } } });
+  }, card);
+  await host.frame.waitForSelector("text=the bottom");
+  card.facts.description = { nodes: Array.from({ length: 25_000 }, () => ["p", {}, "x"]) };
+  await host.notify("ui/notifications/tool-result", resultWith({ ...card, fingerprint: "another" }));
+  await host.frame.waitForSelector("text=the rest is not drawn");
+  await host.close();
+});
+
+// Runs in the view.
+function measure() {
+  const root = document.documentElement;
+  const width = root.clientWidth;
+  const isShown = (node) => {
+    for (let at = node; at && at !== root; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.visibility === "hidden" || style.display === "none" || at.hidden) return false;
+    }
+    return true;
+  };
+  const isScrolled = (node) => Boolean(node.closest(".wide, pre"));
+  const isClipped = (node) => {
+    for (let at = node.parentElement; at && at !== document.body; at = at.parentElement) {
+      if (getComputedStyle(at).overflow !== "visible" && at.getBoundingClientRect().right <= width + 1) return true;
+    }
+    return false;
+  };
+  const all = [...document.querySelectorAll("main *")].filter((node) => !node.closest(".unseen"));
+  const name = (node) => `${node.tagName.toLowerCase()}.${node.className?.baseVal ?? node.className}: ${(node.textContent ?? "").slice(0, 30)}`;
+  const wide = all.filter((node) => node.getBoundingClientRect().right > width + 1 && !isScrolled(node) && !isClipped(node)).map(name);
+  if (root.scrollWidth > width) wide.push(`the document: ${root.scrollWidth} in ${width}`);
+
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const seen = new Map();
+  const rgba = (colour) => {
+    if (!seen.has(colour)) {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      seen.set(colour, [...canvas.getImageData(0, 0, 1, 1).data]);
+    }
+    return seen.get(colour);
+  };
+  const over = (top, below) => top.slice(0, 3).map((value, at) => (value * top[3] + below[at] * (255 - top[3])) / 255);
+  const ground = (node) => {
+    const layers = [];
+    for (let at = node; at; at = at.parentElement) layers.push(rgba(getComputedStyle(at).backgroundColor));
+    return layers.reduceRight((below, layer) => over(layer, below), [255, 255, 255]);
+  };
+  const light = (colour) => colour.map((value) => value / 255).map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)).reduce((sum, value, at) => sum + value * [0.2126, 0.7152, 0.0722][at], 0);
+  const pale = [];
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const node = text.parentElement;
+    if (text.data.trim() === "" || !isShown(node) || node.closest(".initials")?.parentElement.querySelector("canvas")) continue;
+    const below = ground(node);
+    const [a, b] = [light(over(rgba(getComputedStyle(node).color), below)), light(below)];
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) pale.push(`${contrast.toFixed(2)} ${name(node)}`);
+  }
+  const controls = [...document.querySelectorAll("main button")].filter(isShown);
+  return {
+    wide, pale,
+    height: Math.ceil(root.getBoundingClientRect().height),
+    small: controls.filter((node) => Math.min(node.getBoundingClientRect().height, node.getBoundingClientRect().width) < 24).map(name),
+    nameless: [...controls, ...document.querySelectorAll("main a")].filter((node) => (node.getAttribute("aria-label") ?? node.textContent).trim() === "").length,
+    foreign: all.filter((node) => /^(script|iframe|img|form|object|embed|style|link|meta|base|input)$/i.test(node.tagName)).map(name),
+    headings: document.querySelectorAll("h1").length,
+  };
+}
