@@ -8,6 +8,7 @@ pub mod catalog;
 pub mod check;
 pub mod clean;
 pub mod cli;
+pub mod digest;
 pub mod domain;
 pub mod exit;
 pub mod log;
@@ -19,7 +20,9 @@ pub mod run;
 pub mod secret;
 pub mod serve;
 pub mod settings;
+pub mod show;
 pub mod tool;
 pub mod tools;
+pub mod words;
 
 pub use run::run;

@@ -92,7 +92,7 @@ impl Arg {
     }
 
     /// Its JSON Schema.
-    pub(super) fn schema(&self) -> Value {
+    pub fn schema(&self) -> Value {
         let mut schema = match self.kind {
             Kind::Text { .. } | Kind::Ref | Kind::Commit | Kind::Path => json!({"type": "string"}),
             Kind::Whole { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
@@ -304,6 +304,11 @@ impl Input {
         } else {
             Err(problems)
         }
+    }
+
+    /// Everything that was given, each in its one spelling.
+    pub fn values(&self) -> &Map<String, Value> {
+        &self.values
     }
 
     /// A text or a word; `None` if it was not given or is blank.

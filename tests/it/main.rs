@@ -6,6 +6,7 @@ mod arguments;
 mod cli;
 mod commits;
 mod faults;
+mod files;
 mod reading;
 mod repositories;
 mod stdio;
