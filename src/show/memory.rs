@@ -149,7 +149,7 @@ mod tests {
     fn only_so_many_merge_checks_are_remembered() {
         let (memory, now) = (Memory::default(), Instant::now());
         for number in 0..=MAX_MERGE_CHECKS as u64 {
-            memory.merge_check(&id(number), View, now, said);
+            let _ = memory.merge_check(&id(number), View, now, said);
         }
         assert_eq!(memory.checks().len(), MAX_MERGE_CHECKS);
         assert!(memory.merge_check(&id(0), View, now, said).1);

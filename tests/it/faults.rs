@@ -406,7 +406,8 @@ fn through_a_proxy_with_a_private_ca_and_a_client_certificate() {
             "client-certificate",
             "bitbucket",
             "user",
-            "tools"
+            "tools",
+            "kinds",
         ]
     );
     let hidden = report["settings"].as_array().expect("settings");
