@@ -6,10 +6,13 @@
 use crate::bitbucket::address::BaseUrl;
 use crate::bitbucket::http::Http;
 
+pub mod activities;
 pub mod address;
 pub mod avatars;
 pub mod builds;
+pub mod comments;
 pub mod connection;
+pub mod diffs;
 pub mod error;
 pub mod http;
 pub mod listing;

@@ -26,6 +26,12 @@ pub mod views;
 pub const TOOLS: &[&Tool] = &[
     &tools::get_pull_request::TOOL,
     &tools::list_pull_requests::TOOL,
+    &tools::get_pr_diff::TOOL,
+    &tools::list_pr_comments::TOOL,
+    &tools::list_pr_tasks::TOOL,
+    &tools::list_pr_activity::TOOL,
+    &tools::get_build_status::TOOL,
+    &tools::list_required_builds::TOOL,
     &tools::search_repositories::TOOL,
 ];
 

@@ -2,8 +2,11 @@
 //!
 //! Never reads or writes JSON, never does I/O, never looks at a clock. Start reading at [`pull_request`].
 
+pub mod activity;
 pub mod build;
+pub mod comment;
 pub mod count;
+pub mod diff;
 pub mod person;
 pub mod pull_request;
 pub mod ref_matcher;

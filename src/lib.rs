@@ -23,5 +23,6 @@ pub mod settings;
 pub mod show;
 pub mod tool;
 pub mod tools;
+pub mod words;
 
 pub use run::run;

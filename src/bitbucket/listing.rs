@@ -5,7 +5,7 @@
 //! [`read`].
 
 use crate::bitbucket::error::ApiError;
-use crate::bitbucket::http::{Http, Request};
+use crate::bitbucket::http::{Answer, Http, Request};
 use crate::cancel::Cancel;
 use crate::domain::count::Count;
 use serde::Deserialize;
@@ -122,6 +122,42 @@ impl<T> Listing<T> {
         }
     }
 
+    /// A listing whose values are of another sort, several of these making one of those; what Bitbucket counts are
+    /// not they.
+    pub fn regroup<U>(self, turn: impl FnOnce(Vec<T>) -> Vec<U>) -> Listing<U> {
+        Listing {
+            values: turn(self.values),
+            next: self.next,
+            end: self.end,
+            total: None,
+            is_from_start: self.is_from_start,
+        }
+    }
+
+    /// At most `wanted` of the values from place `start` on, where places are those of the values that were read.
+    #[must_use]
+    pub fn part(self, start: u64, wanted: usize) -> Self {
+        let read = self.values.len() as u64;
+        let total = match self.count() {
+            Count::Exact(_) => Some(read),
+            Count::AtLeast(_) => None,
+        };
+        let skipped = usize::try_from(start).unwrap_or(usize::MAX);
+        let values: Vec<T> = self.values.into_iter().skip(skipped).take(wanted).collect();
+        let end = start + values.len() as u64;
+        let next = Some(end).filter(|end| *end < read);
+        Self {
+            next,
+            end: match (next, self.end) {
+                (Some(_), _) => End::More,
+                (None, end) => end,
+            },
+            values,
+            total,
+            is_from_start: start == 0,
+        }
+    }
+
     /// The same listing with each value turned into another.
     pub fn map<U>(self, turn: impl FnMut(T) -> U) -> Listing<U> {
         Listing {
@@ -233,6 +269,54 @@ fn follow<T>(
         }
     }
     Ok(listing)
+}
+
+/// Reads a list that is one page whatever its page says: `start` is ignored there, and `limit` clamped. A page that
+/// is full may not be the whole.
+///
+/// # Errors
+/// Whatever keeps the page from being read.
+///
+/// Source: `…/changes`, "page.max.changes" is a hard limit.
+pub fn read_single<T: DeserializeOwned>(
+    answer: &Answer,
+    asked: u64,
+) -> Result<Listing<T>, ApiError> {
+    Ok(whole_page(answer.json()?, asked))
+}
+
+/// [`read_single`] of text, for tests of what is made of it.
+#[cfg(test)]
+pub(crate) fn single<T: DeserializeOwned>(
+    json: &[u8],
+    asked: u64,
+) -> Result<Listing<T>, serde_json::Error> {
+    Ok(whole_page(serde_json::from_slice(json)?, asked))
+}
+
+fn whole_page<T>(page: SinglePage<T>, asked: u64) -> Listing<T> {
+    let is_full = page.values.len() as u64 >= page.limit.unwrap_or(asked).min(asked);
+    let is_whole = !is_full && page.next_page_start.is_none() && page.is_last_page != Some(false);
+    Listing {
+        values: page.values,
+        next: None,
+        end: match is_whole {
+            true => End::Reached,
+            false => End::More,
+        },
+        total: None,
+        is_from_start: true,
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SinglePage<T> {
+    #[serde(default = "Vec::new")]
+    values: Vec<T>,
+    limit: Option<u64>,
+    is_last_page: Option<bool>,
+    next_page_start: Option<u64>,
 }
 
 #[cfg(test)]

@@ -25,6 +25,16 @@ const LIST_FRAME_CHARS: usize = 1_000;
 #[derive(Clone, Debug)]
 pub struct Answer {
     value: Value,
+    form: Form,
+}
+
+/// How a value is printed.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    /// As compact JSON.
+    Json,
+    /// As its `summary` and, below it, its `diff`: JSON would double every quote and line feed of code.
+    Diff,
 }
 
 impl Answer {
@@ -41,7 +51,7 @@ impl Answer {
                 ));
             }
             if value.to_string().chars().count() <= MAX_TEXT_CHARS || max_chars <= MIN_FIELD_CHARS {
-                return Self { value };
+                return Self::json(value);
             }
             max_chars /= 2;
         }
@@ -56,12 +66,37 @@ impl Answer {
         start: u64,
         entry: impl Fn(&T) -> Value,
     ) -> Self {
+        Self::list_of(name, listing, start, MAX_LISTED_FIELD_CHARS, entry)
+    }
+
+    /// The same of entries whose texts are what was asked for: comments.
+    pub fn list_in_full<T>(
+        name: &str,
+        listing: &Listing<T>,
+        start: u64,
+        entry: impl Fn(&T) -> Value,
+    ) -> Self {
+        Self::list_of(name, listing, start, MAX_FIELD_CHARS, entry)
+    }
+
+    fn list_of<T>(
+        name: &str,
+        listing: &Listing<T>,
+        start: u64,
+        max_chars: usize,
+        entry: impl Fn(&T) -> Value,
+    ) -> Self {
         let mut left = MAX_TEXT_CHARS - LIST_FRAME_CHARS;
         let mut entries = Vec::new();
         for value in &listing.values {
             let mut value = without_nulls(entry(value));
-            cleaned(&mut value, MAX_LISTED_FIELD_CHARS);
-            let chars = value.to_string().chars().count() + 1;
+            let mut max_chars = max_chars;
+            let mut chars = fitted(&mut value, max_chars);
+            // The first is shown in any case, with shorter texts: else the next call would meet it again.
+            while entries.is_empty() && chars > left && max_chars > MIN_FIELD_CHARS {
+                max_chars /= 2;
+                chars = fitted(&mut value, max_chars);
+            }
             let Some(rest) = left.checked_sub(chars) else {
                 break;
             };
@@ -70,7 +105,7 @@ impl Answer {
         }
         let shown = entries.len() as u64;
         let is_cut = entries.len() < listing.values.len();
-        let has_more = is_cut || listing.next.is_some();
+        let has_more = is_cut || listing.next.is_some() || listing.end == End::More;
         let mut value = json!({name: entries, "shown": shown});
         match listing.count() {
             Count::Exact(total) => value["total"] = json!(total),
@@ -99,12 +134,47 @@ impl Answer {
                 "the answer was cut at {MAX_TEXT_CHARS} characters; {way}"
             ));
         }
+        if listing.end == End::More && listing.next.is_none() && !is_cut {
+            value["note"] =
+                json!("bb reads no further than this; the pages of Bitbucket have the rest");
+        }
         if listing.end == End::Unsure {
             value["note"] = json!(
                 "Bitbucket named a next page that does not lie ahead, so the list may not be whole"
             );
         }
-        Self { value }
+        Self::json(value)
+    }
+
+    /// The same answer with one member more, short beside the rest; none if there is no value.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: Value) -> Self {
+        let mut value = without_nulls(value);
+        cleaned(&mut value, MIN_FIELD_CHARS);
+        if !value.is_null() {
+            self.value[name] = value;
+        }
+        self
+    }
+
+    /// An answer whose text is a diff: `value` has it as `diff`, already clean and short enough, and what is said of
+    /// it as `summary`.
+    pub fn diff(value: Value) -> Self {
+        let mut value = without_nulls(value);
+        if let Some(files) = value.get_mut("files") {
+            cleaned(files, MAX_LISTED_FIELD_CHARS);
+        }
+        Self {
+            value,
+            form: Form::Diff,
+        }
+    }
+
+    fn json(value: Value) -> Self {
+        Self {
+            value,
+            form: Form::Json,
+        }
     }
 
     /// The value.
@@ -112,9 +182,17 @@ impl Answer {
         &self.value
     }
 
-    /// The text for the model: the value as compact JSON.
+    /// The text for the model, printed from the value.
     pub fn text(&self) -> String {
-        self.value.to_string()
+        match self.form {
+            Form::Json => self.value.to_string(),
+            Form::Diff => {
+                let part = |name: &str| self.value[name].as_str().unwrap_or_default();
+                format!("{}\n\n{}", part("summary"), part("diff"))
+                    .trim_end()
+                    .to_owned()
+            }
+        }
     }
 }
 
@@ -129,6 +207,17 @@ fn without_nulls(value: Value) -> Value {
         Value::Array(members) => members.into_iter().map(without_nulls).collect(),
         other => other,
     }
+}
+
+/// Cleans an entry of a list, which says so if a text of it is cut; gives its length as JSON with what parts it from
+/// the next.
+fn fitted(entry: &mut Value, max_chars: usize) -> usize {
+    if cleaned(entry, max_chars) > 0 {
+        if let Some(members) = entry.as_object_mut() {
+            members.insert("cut".to_owned(), json!(true));
+        }
+    }
+    entry.to_string().chars().count() + 1
 }
 
 /// Makes every text safe for whoever reads it, in at most so many characters each; says how many were cut.

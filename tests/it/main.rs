@@ -5,6 +5,7 @@
 mod cli;
 mod drawings;
 mod faults;
+mod pull_requests;
 mod reading;
 mod refresh;
 mod required_builds;

@@ -75,7 +75,12 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         ],
     ),
     ("tool", &["bitbucket", "cancel", "clean", "domain", "mcp"]),
-    ("tools", &["bitbucket", "clean", "domain", "tool"]),
+    // `near` names the changed file that a mistyped path probably meant.
+    (
+        "tools",
+        &["bitbucket", "clean", "domain", "near", "tool", "words"],
+    ),
+    ("words", &["domain"]),
 ];
 
 /// The only places that may name a crate.
