@@ -1,6 +1,6 @@
 //! The tools of views in the catalogue: `show` for the model, `refresh_view` for views.
 //!
-//! Never reads anything of Bitbucket for a caller that renders nothing. Start reading at [`Views::call`].
+//! Never reads anything of Bitbucket for a caller that renders nothing. Start reading at [`ViewTool`], then `Views`.
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::http::RequestLog;
