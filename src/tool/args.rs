@@ -18,6 +18,8 @@ pub struct Arg {
     pub is_required: bool,
     /// What the model reads; empty where the name and the kind say it all.
     pub about: &'static str,
+    /// Whether it is text that somebody wrote, such as a comment: recorded as its length and digest alone.
+    pub is_prose: bool,
 }
 
 /// What an argument accepts.
@@ -78,6 +80,7 @@ impl Arg {
             kind,
             is_required: false,
             about,
+            is_prose: false,
         }
     }
 
@@ -88,6 +91,16 @@ impl Arg {
             kind,
             is_required: true,
             about,
+            is_prose: false,
+        }
+    }
+
+    /// The same argument, of text that somebody wrote.
+    #[must_use]
+    pub const fn prose(self) -> Self {
+        Self {
+            is_prose: true,
+            ..self
         }
     }
 
@@ -295,6 +308,11 @@ impl Input {
             );
         }
         if problems.is_empty() {
+            if let (Some(repository), true) = (&repository, target != Target::Nothing) {
+                // However the place was told, the final arguments tell it in one way.
+                values.insert("project".to_owned(), json!(repository.project));
+                values.insert("repo".to_owned(), json!(repository.slug));
+            }
             Ok(Self {
                 values,
                 project,
@@ -304,6 +322,11 @@ impl Input {
         } else {
             Err(problems)
         }
+    }
+
+    /// The final arguments: what was given, in one spelling, with the place that it named.
+    pub fn arguments(&self) -> &Map<String, Value> {
+        &self.values
     }
 
     /// A text or a word; `None` if it was not given or is blank.
