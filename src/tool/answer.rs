@@ -4,6 +4,7 @@
 
 use crate::bitbucket::listing::{End, Listing};
 use crate::domain::count::Count;
+use crate::tool::outcome::Outcome;
 use serde_json::{Value, json};
 
 /// The most characters of a text for the model (contract 3).
@@ -25,6 +26,7 @@ const LIST_FRAME_CHARS: usize = 1_000;
 #[derive(Clone, Debug)]
 pub struct Answer {
     value: Value,
+    outcome: Option<Outcome>,
 }
 
 impl Answer {
@@ -41,7 +43,10 @@ impl Answer {
                 ));
             }
             if value.to_string().chars().count() <= MAX_TEXT_CHARS || max_chars <= MIN_FIELD_CHARS {
-                return Self { value };
+                return Self {
+                    value,
+                    outcome: None,
+                };
             }
             max_chars /= 2;
         }
@@ -104,7 +109,22 @@ impl Answer {
                 "Bitbucket named a next page that does not lie ahead, so the list may not be whole"
             );
         }
-        Self { value }
+        Self {
+            value,
+            outcome: None,
+        }
+    }
+
+    /// The same answer, of a tool that wrote: what a page is told.
+    #[must_use]
+    pub fn with_outcome(mut self, outcome: Outcome) -> Self {
+        self.outcome = Some(outcome);
+        self
+    }
+
+    /// What a page is told of a write.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
     }
 
     /// The value.
