@@ -8,13 +8,17 @@ use crate::bitbucket::http::Http;
 
 pub mod address;
 pub mod builds;
+pub mod commits;
 pub mod connection;
 pub mod error;
+pub mod files;
 pub mod http;
 pub mod listing;
 pub mod people;
 pub mod pull_requests;
+pub mod refs;
 pub mod repositories;
+pub mod search;
 pub mod tls;
 mod wire;
 

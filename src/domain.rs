@@ -3,8 +3,11 @@
 //! Never reads or writes JSON, never does I/O, never looks at a clock. Start reading at [`pull_request`].
 
 pub mod build;
+pub mod commit;
 pub mod count;
+pub mod file;
 pub mod person;
 pub mod pull_request;
+pub mod reference;
 pub mod repository;
 pub mod time;

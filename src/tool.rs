@@ -9,7 +9,7 @@ use crate::cancel::Cancel;
 use crate::mcp::wire;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Input, Target};
-use crate::tool::outcome::Outcome;
+use crate::tool::outcome::{Outcome, Problem};
 use serde_json::{Value, json};
 use std::fmt;
 
@@ -151,6 +151,8 @@ pub enum ToolError {
     Api(ApiError),
     /// Arguments that do not go together; a phrase each, beginning with the argument's name in backticks.
     Arguments(Vec<String>),
+    /// This Bitbucket does not have what the tool works on: a phrase that says so, and what else to do.
+    Absent(String),
     /// A write that was not done, in words that say why and what to do, and what a page is told of it.
     NotWritten(Box<NotWritten>),
 }
@@ -170,6 +172,7 @@ impl ToolError {
         match self {
             Self::Api(error) => Outcome::of_error(error),
             Self::Arguments(problems) => Outcome::of_problems(problems),
+            Self::Absent(phrase) => Outcome::failed(vec![Problem::general(phrase)]),
             Self::NotWritten(not) => not.outcome.clone(),
         }
     }
@@ -186,6 +189,7 @@ impl fmt::Display for ToolError {
         match self {
             Self::Api(error) => error.fmt(f),
             Self::Arguments(problems) => f.write_str(&problems.join("; ")),
+            Self::Absent(phrase) => f.write_str(phrase),
             Self::NotWritten(not) => f.write_str(&not.phrase),
         }
     }

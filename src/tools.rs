@@ -2,7 +2,20 @@
 //!
 //! A tool answers a value and never a text; [`crate::tool::answer`] prints it. `catalog` lists them.
 
+pub mod compare_refs;
+pub mod create_branch;
+pub mod create_tag;
+pub mod get_commit;
+pub mod get_file;
 pub mod get_pull_request;
+pub mod get_repository;
+pub mod list_branches;
+pub mod list_commits;
+pub mod list_files;
 pub mod list_pull_requests;
+pub mod list_tags;
+pub mod resolve_ref;
+pub mod search_code;
 pub mod search_repositories;
+pub mod search_users;
 mod shapes;

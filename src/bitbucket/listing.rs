@@ -111,6 +111,37 @@ impl<T> Listing<T> {
         }
     }
 
+    /// A list that Bitbucket gives at once, or whose first part alone it gives.
+    pub(super) fn single(values: Vec<T>, is_whole: bool) -> Self {
+        Self {
+            values,
+            next: None,
+            end: if is_whole { End::Reached } else { End::More },
+            total: None,
+            is_from_start: true,
+        }
+    }
+
+    /// At most `wanted` values from place `start` on, of a listing that was read from its start.
+    #[must_use]
+    pub fn part(mut self, start: u64, wanted: usize) -> Self {
+        self.total = Some(self.count())
+            .filter(|count| count.is_exact())
+            .map(Count::number);
+        let from = usize::try_from(start)
+            .unwrap_or(usize::MAX)
+            .min(self.values.len());
+        let to = from.saturating_add(wanted).min(self.values.len());
+        if to < self.values.len() {
+            self.next = Some(to as u64);
+            self.end = End::More;
+        }
+        self.values.truncate(to);
+        self.values.drain(..from);
+        self.is_from_start = from == 0;
+        self
+    }
+
     /// The same listing with each value turned into another.
     pub fn map<U>(self, turn: impl FnMut(T) -> U) -> Listing<U> {
         Listing {
@@ -145,13 +176,13 @@ impl<T> Listing<T> {
 
 /// One page as Bitbucket writes it. `isLastPage` is not read: a last page has said false, and
 /// `nextPageStart` null.
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
-struct Page<T> {
+pub(super) struct Page<T> {
     #[serde(default = "Vec::new")]
-    values: Vec<T>,
-    next_page_start: Option<u64>,
-    total_count: Option<u64>,
+    pub(super) values: Vec<T>,
+    pub(super) next_page_start: Option<u64>,
+    pub(super) total_count: Option<u64>,
 }
 
 /// Reads a list: `request` is asked again and again with `start` and `limit` added to its query.
@@ -172,7 +203,8 @@ pub fn read<T: DeserializeOwned>(
     })
 }
 
-fn follow<T>(
+/// Follows pages that `page_at` reads, each from a start and with a limit; where they lie is its own matter.
+pub(super) fn follow<T>(
     ask: Ask,
     mut page_at: impl FnMut(u64, u64) -> Result<Page<T>, ApiError>,
 ) -> Result<Listing<T>, ApiError> {

@@ -16,6 +16,9 @@ pub(super) struct User {
     pub(super) display_name: Option<String>,
     pub(super) slug: Option<String>,
     pub(super) avatar_url: Option<String>,
+    pub(super) active: Option<bool>,
+    #[serde(rename = "type")]
+    pub(super) kind: Option<String>,
 }
 
 impl From<User> for Person {
@@ -89,15 +92,25 @@ impl From<Ref> for Branch {
 pub(super) struct Links {
     #[serde(rename = "self")]
     pub(super) own: Option<Vec<Option<Link>>>,
+    pub(super) clone: Option<Vec<Option<Link>>>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Link {
     pub(super) href: Option<String>,
+    pub(super) name: Option<String>,
 }
 
 impl Links {
+    /// Where git finds it: each protocol's name and the address.
+    pub(super) fn clone_links(&self) -> Vec<(String, String)> {
+        let links = self.clone.iter().flatten().flatten();
+        links
+            .filter_map(|link| Some((link.name.clone()?, link.href.clone()?)))
+            .collect()
+    }
+
     /// The thing's own page.
     pub(super) fn page(self) -> Option<String> {
         self.own?.into_iter().flatten().find_map(|link| link.href)
@@ -116,5 +129,25 @@ impl<'de> Deserialize<'de> for Moment {
             serde_json::Value::String(text) => Time::from_iso(text),
             _ => None,
         }))
+    }
+}
+
+/// A file's path, which Bitbucket writes as an object in one place and as text in another.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(super) struct FilePath(pub(super) String);
+
+impl<'de> Deserialize<'de> for FilePath {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
+        let of_pieces = || {
+            let pieces = value.get("components")?.as_array()?;
+            let pieces: Option<Vec<&str>> = pieces.iter().map(|piece| piece.as_str()).collect();
+            Some(pieces?.join("/"))
+        };
+        let path = text(&value)
+            .or_else(|| value.get("toString").and_then(text))
+            .or_else(of_pieces);
+        Ok(Self(path.unwrap_or_default()))
     }
 }

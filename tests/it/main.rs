@@ -2,9 +2,11 @@
 
 #![allow(clippy::panic)]
 
+mod arguments;
 mod cli;
 mod faults;
 mod reading;
 mod stdio;
 mod support;
 mod tidy;
+mod tools;
