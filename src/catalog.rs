@@ -13,6 +13,7 @@ use crate::mcp::server::{Service, ToolCall};
 use crate::mcp::wire::{self, About, CallResult, Page, Reply, Resource};
 use crate::near;
 use crate::tool::args::Input;
+use crate::tool::outcome::{self, Outcome};
 use crate::tool::{Call, Tool};
 use crate::tools;
 use std::time::Instant;
@@ -104,7 +105,10 @@ impl Catalog {
             self.bitbucket.base(),
         ) {
             Ok(input) => input,
-            Err(problems) => return CallResult::error(refusal(tool, &problems)),
+            Err(problems) => {
+                let result = CallResult::error(refusal(tool, &problems));
+                return told(tool, result, || Outcome::of_problems(&problems));
+            }
         };
         let bitbucket = self
             .bitbucket
@@ -113,11 +117,16 @@ impl Catalog {
             bitbucket: &bitbucket,
             input: &input,
             cancel: &handle.cancel,
+            shown: None,
             step: &|what| handle.step(what),
         });
         match answer {
-            Ok(answer) => CallResult::text(answer.text()),
-            Err(error) => CallResult::error(error.to_string()),
+            Ok(answer) => told(tool, CallResult::text(answer.text()), || {
+                answer.outcome().cloned().unwrap_or_default()
+            }),
+            Err(error) => told(tool, CallResult::error(error.to_string()), || {
+                error.outcome()
+            }),
         }
     }
 }
@@ -157,6 +166,16 @@ impl Service for Catalog {
 
 fn withheld(name: &str, by: Withheld) -> String {
     format!("`{name}` is not offered here: {by} withholds it")
+}
+
+/// Adds what a page is told, where a tool writes.
+fn told(tool: &Tool, mut result: CallResult, outcome: impl FnOnce() -> Outcome) -> CallResult {
+    if !tool.effect.is_reading() {
+        result
+            .meta
+            .insert(outcome::META.to_owned(), outcome().json());
+    }
+    result
 }
 
 /// What the model is told of arguments that cannot be used: each problem, and arguments that can.

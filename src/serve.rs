@@ -11,7 +11,7 @@ use crate::exit::{Answer, Exit};
 use crate::log::Log;
 use crate::mcp::server;
 use crate::settings::{self, LogLevel, Settings};
-use crate::tool::{Effect, Tool};
+use crate::tool::Tool;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io;
@@ -87,8 +87,8 @@ fn entry(tool: &Tool, exposure: &Exposure) -> Value {
     let mut entry = json!({
         "name": tool.name,
         "group": tool.group.name(),
-        "reads": tool.effect == Effect::Reads,
-        "asks": asks(tool),
+        "reads": tool.effect.is_reading(),
+        "asks": tool.effect.may_ask(),
         "exposed": withheld.is_none(),
         "description": tool.description,
         "input_schema": tool.input_schema(),
@@ -100,17 +100,13 @@ fn entry(tool: &Tool, exposure: &Exposure) -> Value {
     entry
 }
 
-fn asks(tool: &Tool) -> bool {
-    matches!(tool.effect, Effect::Writes { asks: true, .. })
-}
-
 fn table(exposure: &Exposure) -> String {
     let mut lines = String::new();
     for tool in TOOLS {
-        let effect = match tool.effect {
-            Effect::Reads => "reads",
-            Effect::Writes { asks: false, .. } => "writes",
-            Effect::Writes { asks: true, .. } => "writes, asks",
+        let effect = match (tool.effect.is_reading(), tool.effect.may_ask()) {
+            (true, _) => "reads",
+            (false, false) => "writes",
+            (false, true) => "writes, asks",
         };
         let exposed = exposure
             .withholds(tool)

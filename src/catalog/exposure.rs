@@ -3,7 +3,7 @@
 //! What is excluded wins over what is named. Start reading at [`Exposure::new`].
 
 use crate::near;
-use crate::tool::{Effect, Group, Tool};
+use crate::tool::{Group, Tool};
 use std::fmt;
 
 /// What the settings leave of the catalogue.
@@ -90,7 +90,7 @@ impl Exposure {
         };
         if is_in(&self.excluded) {
             Some(Withheld::Exclude)
-        } else if self.is_read_only && tool.effect != Effect::Reads {
+        } else if self.is_read_only && !tool.effect.is_reading() {
             Some(Withheld::ReadOnly)
         } else if self.named.as_deref().is_some_and(|names| !is_in(names)) {
             Some(Withheld::Tools)

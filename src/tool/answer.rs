@@ -4,6 +4,7 @@
 
 use crate::bitbucket::listing::{End, Listing};
 use crate::domain::count::Count;
+use crate::tool::outcome::Outcome;
 use serde_json::{Value, json};
 
 /// The most characters of a text for the model (contract 3).
@@ -25,14 +26,13 @@ const LIST_FRAME_CHARS: usize = 1_000;
 #[derive(Clone, Debug)]
 pub struct Answer {
     value: Value,
+    outcome: Option<Outcome>,
 }
 
 impl Answer {
     /// An answer that is one thing.
     pub fn one(value: Value) -> Self {
-        Self {
-            value: fitting(value, MAX_TEXT_CHARS),
-        }
+        Self::of(fitting(value, MAX_TEXT_CHARS))
     }
 
     /// An answer that is one thing with a list in it: `head`, and beside its members those of [`Self::list`].
@@ -56,7 +56,7 @@ impl Answer {
                 members.insert(name, both);
             }
         }
-        Self { value }
+        Self::of(value)
     }
 
     /// An answer that is a list called `name`, of what `listing` read from place `start` on: as many entries as
@@ -68,9 +68,26 @@ impl Answer {
         start: u64,
         entry: impl Fn(&T) -> Value,
     ) -> Self {
+        Self::of(list(name, listing, start, MAX_TEXT_CHARS, entry))
+    }
+
+    fn of(value: Value) -> Self {
         Self {
-            value: list(name, listing, start, MAX_TEXT_CHARS, entry),
+            value,
+            outcome: None,
         }
+    }
+
+    /// The same answer, of a tool that wrote: what a page is told.
+    #[must_use]
+    pub fn with_outcome(mut self, outcome: Outcome) -> Self {
+        self.outcome = Some(outcome);
+        self
+    }
+
+    /// What a page is told of a write.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
     }
 
     /// The value.
