@@ -119,6 +119,14 @@ impl Arg {
         schema
     }
 
+    /// Whether a value is what [`Input`] would keep of it. An address is not: a number is kept of it.
+    pub fn accepts_as_it_is(&self, value: &Value) -> bool {
+        let is_address = value.as_str().is_some_and(|text| text.contains("://"));
+        let names_place = matches!(self.kind, Kind::PullRequest)
+            || [PROJECT.name, REPO.name].contains(&self.name);
+        !(is_address && names_place) && self.take(value.clone()).as_ref() == Some(value)
+    }
+
     /// What it accepts, in words that follow "it is".
     fn accepts(&self) -> String {
         match self.kind {
@@ -308,9 +316,11 @@ impl Input {
             );
         }
         if problems.is_empty() {
+            // However the place was told, the final arguments tell it in one way.
+            if let (Some(project), true) = (&project, target != Target::Nothing) {
+                values.insert("project".to_owned(), json!(project));
+            }
             if let (Some(repository), true) = (&repository, target != Target::Nothing) {
-                // However the place was told, the final arguments tell it in one way.
-                values.insert("project".to_owned(), json!(repository.project));
                 values.insert("repo".to_owned(), json!(repository.slug));
             }
             Ok(Self {
