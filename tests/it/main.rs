@@ -3,7 +3,9 @@
 #![allow(clippy::panic)]
 
 mod arguments;
+mod audit;
 mod cli;
+mod confirm;
 mod faults;
 mod reading;
 mod scope;
