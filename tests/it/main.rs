@@ -10,3 +10,4 @@ mod stdio;
 mod support;
 mod tidy;
 mod tools;
+mod writing;
