@@ -10,12 +10,14 @@ use crate::mcp::wire;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Input, Target};
 use crate::tool::outcome::{Outcome, Problem};
+use crate::tool::reach::Reach;
 use serde_json::{Value, json};
 use std::fmt;
 
 pub mod answer;
 pub mod args;
 pub mod outcome;
+pub mod reach;
 
 /// One entry of the catalogue.
 #[derive(Debug)]
@@ -32,6 +34,8 @@ pub struct Tool {
     pub effect: Effect,
     /// What it is about: the arguments `project`, `repo` and `id`.
     pub target: Target,
+    /// What a call of it can touch, for a scope.
+    pub reach: Reach,
     /// What it takes besides.
     pub args: &'static [Arg],
     /// Arguments that work, as JSON: for whoever called with others.

@@ -18,6 +18,8 @@ pub struct Arg {
     pub is_required: bool,
     /// What the model reads; empty where the name and the kind say it all.
     pub about: &'static str,
+    /// Whether it is text that somebody wrote, such as a comment: recorded as its length and digest alone.
+    pub is_prose: bool,
 }
 
 /// What an argument accepts.
@@ -83,6 +85,7 @@ impl Arg {
             kind,
             is_required: false,
             about,
+            is_prose: false,
         }
     }
 
@@ -93,6 +96,16 @@ impl Arg {
             kind,
             is_required: true,
             about,
+            is_prose: false,
+        }
+    }
+
+    /// The same argument, of text that somebody wrote.
+    #[must_use]
+    pub const fn prose(self) -> Self {
+        Self {
+            is_prose: true,
+            ..self
         }
     }
 
@@ -110,6 +123,14 @@ impl Arg {
             schema["description"] = json!(self.about);
         }
         schema
+    }
+
+    /// Whether a value is what [`Input`] would keep of it. An address is not: a number is kept of it.
+    pub fn accepts_as_it_is(&self, value: &Value) -> bool {
+        let is_address = value.as_str().is_some_and(|text| text.contains("://"));
+        let names_place = matches!(self.kind, Kind::PullRequest)
+            || [PROJECT.name, REPO.name].contains(&self.name);
+        !(is_address && names_place) && self.take(value.clone()).as_ref() == Some(value)
     }
 
     /// What it accepts, in words that follow "it is".
@@ -326,6 +347,13 @@ impl Input {
             );
         }
         if problems.is_empty() {
+            // However the place was told, the final arguments tell it in one way.
+            if let (Some(project), true) = (&project, target != Target::Nothing) {
+                values.insert("project".to_owned(), json!(project));
+            }
+            if let (Some(repository), true) = (&repository, target != Target::Nothing) {
+                values.insert("repo".to_owned(), json!(repository.slug));
+            }
             Ok(Self {
                 values,
                 project,
@@ -335,6 +363,11 @@ impl Input {
         } else {
             Err(problems)
         }
+    }
+
+    /// The final arguments: what was given, in one spelling, with the place that it named.
+    pub fn arguments(&self) -> &Map<String, Value> {
+        &self.values
     }
 
     /// A text or a word; `None` if it was not given or is blank.

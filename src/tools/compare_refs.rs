@@ -3,6 +3,7 @@
 use crate::bitbucket::listing::Ask;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -16,6 +17,7 @@ pub const TOOL: Tool = Tool {
                   changed since both were one.",
     effect: Effect::Reads,
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::required("from", Kind::Ref, "Branch, tag or commit with the changes"),
         Arg::required("to", Kind::Ref, "Branch, tag or commit without them"),

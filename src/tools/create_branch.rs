@@ -3,6 +3,7 @@
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::outcome::Outcome;
+use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -19,6 +20,7 @@ pub const TOOL: Tool = Tool {
         is_idempotent: false,
     },
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::required("name", Kind::Ref, "The new branch's name"),
         Arg::required(

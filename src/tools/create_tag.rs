@@ -3,6 +3,7 @@
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::outcome::Outcome;
+use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -19,6 +20,7 @@ pub const TOOL: Tool = Tool {
         is_idempotent: false,
     },
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::required("name", Kind::Ref, "The new tag's name"),
         Arg::required(
@@ -30,7 +32,8 @@ pub const TOOL: Tool = Tool {
             "message",
             Kind::Text { max_chars: 32_768 },
             "Makes the tag an annotated one",
-        ),
+        )
+        .prose(),
     ],
     example: r#"{"project":"ACME","repo":"rocket","name":"v1.6.0","start_point":"main"}"#,
     result,

@@ -6,6 +6,7 @@ mod arguments;
 mod cli;
 mod faults;
 mod reading;
+mod scope;
 mod stdio;
 mod support;
 mod tidy;
