@@ -8,6 +8,7 @@ use crate::domain::repository::PullRequestId;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Input, Kind, Target};
 use crate::tool::outcome::Outcome;
+use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Tool, ToolError};
 use crate::tools::{shapes, writing};
 use serde_json::{Value, json};
@@ -31,8 +32,9 @@ pub const TOOL: Tool = Tool {
         is_idempotent: false,
     },
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[
-        Arg::required("text", writing::TEXT, "Markdown"),
+        Arg::required("text", writing::TEXT, "Markdown").prose(),
         Arg::optional("parent_id", LINE, "The comment to reply to"),
         Arg::optional("path", Kind::Path, "A changed file"),
         Arg::optional("line", LINE, "As the diff numbers it on that side"),

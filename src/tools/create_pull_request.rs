@@ -5,6 +5,7 @@ use crate::bitbucket::writes::pull_requests::NewPullRequest;
 use crate::domain::repository::RepositoryId;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Tool, ToolError};
 use crate::tools::{shapes, writing};
 use serde_json::{Value, json};
@@ -22,11 +23,15 @@ pub const TOOL: Tool = Tool {
         is_idempotent: false,
     },
     target: Target::Repository,
+    reach: Reach::TargetAnd {
+        project: "source_project",
+        repo: "source_repo",
+    },
     args: &[
-        Arg::required("title", Kind::Text { max_chars: 255 }, ""),
+        Arg::required("title", Kind::Text { max_chars: 255 }, "").prose(),
         Arg::required("source_branch", Kind::Ref, ""),
         Arg::optional("target_branch", Kind::Ref, "Default: the repository's own"),
-        Arg::optional("description", writing::TEXT, "Markdown"),
+        Arg::optional("description", writing::TEXT, "Markdown").prose(),
         Arg::optional("reviewers", Kind::People, "User names"),
         Arg::optional("draft", Kind::Flag, ""),
         Arg::optional(

@@ -2,6 +2,7 @@
 
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
 use crate::tools::writing;
 use serde_json::{Value, json};
@@ -18,7 +19,8 @@ pub const TOOL: Tool = Tool {
         is_idempotent: false,
     },
     target: Target::PullRequest,
-    args: &[Arg::optional("comment", writing::TEXT, "Why, Markdown")],
+    reach: Reach::Target,
+    args: &[Arg::optional("comment", writing::TEXT, "Why, Markdown").prose()],
     example: r#"{"project":"ACME","repo":"rocket","id":42,"comment":"Done in another way."}"#,
     result,
     run,

@@ -5,6 +5,7 @@ use crate::domain::pull_request::{PullRequest, State};
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::outcome::Problem;
+use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
 use crate::tools::writing;
 use serde_json::{Value, json};
@@ -22,6 +23,7 @@ pub const TOOL: Tool = Tool {
         is_idempotent: false,
     },
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[
         Arg::optional(
             "version",
@@ -36,7 +38,8 @@ pub const TOOL: Tool = Tool {
             "message",
             writing::TEXT,
             "Of the merge commit, whole; default: Bitbucket's own",
-        ),
+        )
+        .prose(),
         Arg::optional(
             "delete_source_branch",
             Kind::Flag,

@@ -5,6 +5,7 @@ use crate::domain::pull_request::{PullRequest, State};
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Target};
 use crate::tool::outcome::Problem;
+use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
 use crate::tools::writing;
 use serde_json::{Value, json};
@@ -21,11 +22,13 @@ pub const TOOL: Tool = Tool {
         is_idempotent: false,
     },
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[Arg::optional(
         "comment",
         writing::TEXT,
         "Added as a comment of its own once it is open",
-    )],
+    )
+    .prose()],
     example: r#"{"project":"ACME","repo":"rocket","id":39}"#,
     result,
     run,

@@ -5,6 +5,7 @@ use crate::bitbucket::writes::merging::Merge;
 use crate::domain::pull_request::{PullRequest, State};
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
 use crate::tools::writing;
 use serde_json::{Value, json};
@@ -22,6 +23,7 @@ pub const TOOL: Tool = Tool {
         is_idempotent: true,
     },
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[Arg::required("enabled", Kind::Flag, ""), writing::STRATEGY],
     example: r#"{"project":"ACME","repo":"rocket","id":55,"enabled":true}"#,
     result,

@@ -5,6 +5,7 @@ use crate::clean;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::outcome::Outcome;
+use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
 use crate::tools::{shapes, writing};
 use serde_json::{Value, json};
@@ -25,6 +26,7 @@ pub const TOOL: Tool = Tool {
         is_idempotent: true,
     },
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::required("commit_id", Kind::Commit, ""),
         Arg::required("key", SHORT, ""),
@@ -35,7 +37,7 @@ pub const TOOL: Tool = Tool {
         ),
         Arg::required("url", Kind::Text { max_chars: 450 }, "The build's page"),
         Arg::optional("name", SHORT, "Default: the key"),
-        Arg::optional("description", SHORT, ""),
+        Arg::optional("description", SHORT, "").prose(),
         Arg::optional("parent", SHORT, "The key that a required build is named by"),
         Arg::optional("ref", Kind::Ref, "The branch that it was for"),
     ],

@@ -4,6 +4,7 @@ use crate::domain::pull_request::{PullRequest, ReviewStatus};
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::outcome::Outcome;
+use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
 use crate::tools::{shapes, writing};
 use serde_json::{Value, json};
@@ -21,6 +22,7 @@ pub const TOOL: Tool = Tool {
         is_idempotent: true,
     },
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[Arg::required(
         "action",
         Kind::OneOf(&["approve", "needs_work", "unapprove"]),

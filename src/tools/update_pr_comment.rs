@@ -5,6 +5,7 @@ use crate::bitbucket::writes::comments::CommentChange;
 use crate::domain::repository::PullRequestId;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Tool, ToolError};
 use crate::tools::{add_pr_comment, writing};
 
@@ -21,6 +22,7 @@ pub const TOOL: Tool = Tool {
         is_idempotent: true,
     },
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[
         Arg::required(
             "comment_id",
@@ -30,7 +32,7 @@ pub const TOOL: Tool = Tool {
             },
             "",
         ),
-        Arg::optional("text", writing::TEXT, "The whole, Markdown"),
+        Arg::optional("text", writing::TEXT, "The whole, Markdown").prose(),
         Arg::optional("resolved", Kind::Flag, ""),
     ],
     example: r#"{"project":"ACME","repo":"rocket","id":42,"comment_id":405,"resolved":true}"#,

@@ -4,6 +4,7 @@ use crate::bitbucket::error::{ApiError, Fault};
 use crate::domain::pull_request::PullRequest;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Input, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
 use crate::tools::writing;
 use serde_json::{Value, json};
@@ -21,13 +22,15 @@ pub const TOOL: Tool = Tool {
         is_idempotent: true,
     },
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[
-        Arg::optional("title", Kind::Text { max_chars: 255 }, ""),
+        Arg::optional("title", Kind::Text { max_chars: 255 }, "").prose(),
         Arg::optional(
             "description",
             writing::TEXT,
             "The whole, Markdown; \"\" clears it",
-        ),
+        )
+        .prose(),
         Arg::optional("target_branch", Kind::Ref, ""),
         Arg::optional("add_reviewers", Kind::People, "User names"),
         Arg::optional("remove_reviewers", Kind::People, "User names"),

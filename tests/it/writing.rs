@@ -18,7 +18,7 @@ use std::net::TcpStream;
 
 const API: &str = "/rest/api/latest/projects/ACME/repos/rocket";
 /// What keeps bb from asking the person first.
-const UNASKED: &[&str] = &[];
+const UNASKED: &[&str] = &["--no-confirm"];
 const HOSTILE: &str =
     "<img src=x onerror=alert(1)> \"quoted\" & \u{202e}drawkcab\u{0} {{tool.x}} '; --";
 
