@@ -2,9 +2,12 @@
 //!
 //! A tool answers a value and never a text; [`crate::tool::answer`] prints it. `catalog` lists them.
 
+pub mod add_pr_comment;
 pub mod compare_refs;
 pub mod create_branch;
+pub mod create_pull_request;
 pub mod create_tag;
+pub mod decline_pull_request;
 pub mod get_commit;
 pub mod get_file;
 pub mod get_pull_request;
@@ -14,8 +17,16 @@ pub mod list_commits;
 pub mod list_files;
 pub mod list_pull_requests;
 pub mod list_tags;
+pub mod merge_pull_request;
+pub mod reopen_pull_request;
 pub mod resolve_ref;
 pub mod search_code;
 pub mod search_repositories;
 pub mod search_users;
+pub mod set_auto_merge;
+pub mod set_build_status;
 mod shapes;
+pub mod submit_pr_review;
+pub mod update_pr_comment;
+pub mod update_pull_request;
+mod writing;

@@ -49,7 +49,12 @@ pub enum Kind {
     Commit,
     /// The path of a file or folder in a repository.
     Path,
+    /// Some people, by the names that they sign in with.
+    People,
 }
+
+/// More reviewers than any pull request that somebody still oversees.
+const MAX_PEOPLE: usize = 100;
 
 /// No name of a branch or tag in a repository on disk is longer than its file system lets it be.
 const MAX_REF_CHARS: usize = 512;
@@ -112,6 +117,7 @@ impl Arg {
             Kind::OneOf(words) => json!({"type": "string", "enum": words}),
             Kind::Flag => json!({"type": "boolean"}),
             Kind::PullRequest => json!({"anyOf": [{"type": "integer"}, {"type": "string"}]}),
+            Kind::People => json!({"type": "array", "items": {"type": "string"}}),
         };
         if !self.about.is_empty() {
             schema["description"] = json!(self.about);
@@ -144,6 +150,9 @@ impl Arg {
                 "a path from the top of the repository, such as docs/start.md, without `..`"
                     .to_owned()
             }
+            Kind::People => {
+                format!("a list of at most {MAX_PEOPLE} user names (search_users finds them)")
+            }
         }
     }
 
@@ -170,9 +179,31 @@ impl Arg {
             (Kind::Path, Value::String(path)) => {
                 is_path(&path).then(|| path.trim_matches('/').into())
             }
+            (Kind::People, value) => people(value),
             _ => None,
         }
     }
+}
+
+/// Names, each once; `name (display name)`, as answers tell people, is a name too.
+fn people(value: Value) -> Option<Value> {
+    let given = match value {
+        Value::Array(list) => list,
+        one @ Value::String(_) => vec![one],
+        _ => return None,
+    };
+    let mut names: Vec<String> = Vec::new();
+    for one in given {
+        let one = one.as_str()?;
+        let name = one.split_once(" (").map_or(one, |(name, _)| name).trim();
+        if name.is_empty() || name.chars().count() > 255 {
+            return None;
+        }
+        if !names.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            names.push(name.to_owned());
+        }
+    }
+    (names.len() <= MAX_PEOPLE).then(|| names.into())
 }
 
 /// A range is no name, and what no name can hold might mean something to git.
@@ -345,6 +376,20 @@ impl Input {
             .get(name)
             .and_then(Value::as_str)
             .filter(|text| !text.trim().is_empty())
+    }
+
+    /// A text as it was given, blank or not; `None` if it was not given.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.values.get(name).and_then(Value::as_str)
+    }
+
+    /// People's names; none if it was not given.
+    pub fn people(&self, name: &str) -> Vec<&str> {
+        self.values
+            .get(name)
+            .and_then(Value::as_array)
+            .map(|names| names.iter().filter_map(Value::as_str).collect())
+            .unwrap_or_default()
     }
 
     /// A whole number.

@@ -13,3 +13,4 @@ mod stdio;
 mod support;
 mod tidy;
 mod tools;
+mod writing;
