@@ -6,10 +6,14 @@
 use crate::bitbucket::address::BaseUrl;
 use crate::bitbucket::http::Http;
 
+pub mod activities;
 pub mod address;
+pub mod avatars;
 pub mod builds;
+pub mod comments;
 pub mod commits;
 pub mod connection;
+pub mod diffs;
 pub mod error;
 pub mod files;
 pub mod http;
@@ -18,7 +22,9 @@ pub mod people;
 pub mod pull_requests;
 pub mod refs;
 pub mod repositories;
+pub mod required_builds;
 pub mod search;
+pub mod tasks;
 pub mod tls;
 mod wire;
 pub mod writes;

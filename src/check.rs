@@ -46,8 +46,16 @@ impl Report {
     }
 }
 
-/// Connects and reports; `tools` are the names of those offered, or what is wrong with the settings of that.
-pub fn check(settings: &Settings, tools: Result<Vec<&str>, Vec<String>>, as_json: bool) -> Answer {
+/// The names of what is offered.
+pub struct Offered {
+    /// Data tools.
+    pub tools: Vec<&'static str>,
+    /// Kinds of `show`.
+    pub kinds: Vec<&'static str>,
+}
+
+/// Connects and reports; `offered` may be what is wrong with the settings of that.
+pub fn check(settings: &Settings, offered: Result<Offered, Vec<String>>, as_json: bool) -> Answer {
     let mut report = Report {
         checks: Vec::new(),
         exit: Exit::Done,
@@ -60,8 +68,15 @@ pub fn check(settings: &Settings, tools: Result<Vec<&str>, Vec<String>>, as_json
             }
         }
     }
-    match tools {
-        Ok(names) => report.holds("tools", names.join(", ")),
+    match offered {
+        Ok(offered) => {
+            report.holds("tools", offered.tools.join(", "));
+            let kinds = match offered.kinds.is_empty() {
+                true => "none".to_owned(),
+                false => offered.kinds.join(", "),
+            };
+            report.holds("kinds", kinds);
+        }
         Err(problems) => report.fails("tools", problems.join("; "), Exit::Usage),
     }
     let mut answer = Answer::text(if as_json {

@@ -49,6 +49,25 @@ pub fn text(text: &str, max: usize) -> String {
     out.text
 }
 
+/// Makes `text` one line of at most `max` characters and keeps its blanks and tabs, as code and paths need: a line end
+/// in it is shown as `<U+000D>`, so nothing in it can begin a line. A text that is longer ends in `…`.
+pub fn code(text: &str, max: usize) -> String {
+    let mut out = Out::new(max);
+    let mut previous = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\t' => out.push('\t'),
+            _ => out.show(c, previous, chars.peek().copied()),
+        }
+        previous = Some(c);
+        if out.is_full {
+            break;
+        }
+    }
+    out.text
+}
+
 /// Collects characters up to a limit.
 struct Out {
     text: String,

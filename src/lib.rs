@@ -21,7 +21,9 @@ pub mod run;
 pub mod secret;
 pub mod serve;
 pub mod settings;
+pub mod show;
 pub mod tool;
 pub mod tools;
+pub mod words;
 
 pub use run::run;

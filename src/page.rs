@@ -36,6 +36,20 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("parts.js", include_str!("../view/parts.js")),
     ("regions.js", include_str!("../view/regions.js")),
     ("markdown.js", include_str!("../view/markdown.js")),
+    ("paint.js", include_str!("../view/paint.js")),
+    ("states.js", include_str!("../view/states.js")),
+    (
+        "kinds/pull_request_room.js",
+        include_str!("../view/kinds/pull_request_room.js"),
+    ),
+    (
+        "kinds/pull_request_told.js",
+        include_str!("../view/kinds/pull_request_told.js"),
+    ),
+    (
+        "kinds/pull_request_sections.js",
+        include_str!("../view/kinds/pull_request_sections.js"),
+    ),
     (
         "kinds/pull_request.js",
         include_str!("../view/kinds/pull_request.js"),
@@ -58,12 +72,12 @@ pub fn document() -> &'static str {
     })
 }
 
-/// A style sheet without indentation and empty lines.
+/// A style sheet without indentation, empty lines and comments that fill a line.
 fn trimmed(styles: &str) -> String {
     let lines = styles
         .lines()
         .map(str::trim)
-        .filter(|line| !line.is_empty());
+        .filter(|line| !line.is_empty() && !line.starts_with("/*"));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 

@@ -6,8 +6,9 @@ use crate::bitbucket::Bitbucket;
 use crate::bitbucket::http::Http;
 use crate::catalog::audit::{Audit, OnFailure};
 use crate::catalog::confirm::Confirm;
-use crate::catalog::exposure::Exposure;
+use crate::catalog::exposure::{Exposure, Withheld};
 use crate::catalog::scope::{Entry, Scope};
+use crate::catalog::views::{self, ViewTool};
 use crate::catalog::{Catalog, Door, TOOLS};
 use crate::check;
 use crate::exit::{Answer, Exit};
@@ -15,6 +16,7 @@ use crate::log::Log;
 use crate::mcp::server;
 use crate::random;
 use crate::settings::{self, LogLevel, Settings};
+use crate::show::kinds::Kind;
 use crate::tool::Tool;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -47,7 +49,7 @@ pub fn serve(settings: Settings) -> Answer {
         LogLevel::Info,
         &format!("serves {} over stdio", settings.connection.base),
     );
-    let catalog = Catalog::new(Bitbucket::new(http), door, log);
+    let catalog = Catalog::new(Bitbucket::new(http), door, settings.views, log);
     // A client that reads no more has gone; nobody is left to serve.
     let on_closed = || std::process::exit(i32::from(Exit::Done.code()));
     match server::serve(
@@ -68,7 +70,13 @@ pub fn serve(settings: Settings) -> Answer {
 pub fn tools(settings: settings::Exposure, as_json: bool) -> Answer {
     match exposure(&settings) {
         Ok(exposure) if as_json => {
-            let entries: Vec<Value> = TOOLS.iter().map(|tool| entry(tool, &exposure)).collect();
+            let kinds = views::offered(TOOLS, &exposure);
+            let data = TOOLS.iter().map(|tool| entry(tool, &exposure));
+            let of_views = ViewTool::ALL.iter().map(|tool| {
+                let by = views::withholds(*tool, &kinds, &exposure);
+                view_entry(*tool, &kinds, by)
+            });
+            let entries: Vec<Value> = data.chain(of_views).collect();
             Answer::text(format!("{:#}\n", Value::Array(entries)))
         }
         Ok(exposure) => Answer::text(table(&exposure)),
@@ -78,13 +86,22 @@ pub fn tools(settings: settings::Exposure, as_json: bool) -> Answer {
 
 /// Connects as `serve` would and says what holds.
 pub fn check(settings: Settings, as_json: bool) -> Answer {
-    let tools = exposure(&settings.exposure).map(|exposure| {
-        let offered = TOOLS
+    let offered = exposure(&settings.exposure).map(|exposure| {
+        let tools = TOOLS
             .iter()
             .filter(|tool| exposure.withholds(tool).is_none());
-        offered.map(|tool| tool.name).collect()
+        let kinds = views::offered(TOOLS, &exposure);
+        let is_shown = views::withholds(ViewTool::Show, &kinds, &exposure).is_none();
+        check::Offered {
+            tools: tools.map(|tool| tool.name).collect(),
+            kinds: kinds
+                .iter()
+                .filter(|_| is_shown)
+                .map(|kind| kind.name)
+                .collect(),
+        }
     });
-    check::check(&settings, tools, as_json)
+    check::check(&settings, offered, as_json)
 }
 
 fn exposure(settings: &settings::Exposure) -> Result<Exposure, Vec<String>> {
@@ -140,29 +157,50 @@ fn entry(tool: &Tool, exposure: &Exposure) -> Value {
     entry
 }
 
+fn view_entry(tool: ViewTool, kinds: &[&Kind], withheld: Option<Withheld>) -> Value {
+    let mut entry = json!({
+        "name": tool.name(),
+        "group": "views",
+        "reads": true,
+        "asks": false,
+        "exposed": withheld.is_none(),
+        "description": tool.description(kinds),
+        "input_schema": tool.input_schema(kinds),
+        // A view's answer holds nothing for a template.
+        "result": {"type": "object", "properties": {}},
+    });
+    if let Some(by) = withheld {
+        entry["withheld_by"] = json!(by.to_string());
+    }
+    entry
+}
+
 fn table(exposure: &Exposure) -> String {
     let mut lines = String::new();
+    // A text in memory can always be written to.
+    let mut line = |name: &str, effect: &str, withheld: Option<Withheld>, description: &str| {
+        let exposed = withheld.map_or("exposed".to_owned(), |by| format!("withheld by {by}"));
+        let first = description.split_inclusive(['.', ';', ':']).next();
+        let first = first.unwrap_or_default().trim_end_matches(['.', ';', ':']);
+        let _ = writeln!(lines, "{name:<24} {effect:<13} {exposed:<24} {first}");
+    };
     for tool in TOOLS {
         let effect = match (tool.effect.is_reading(), tool.effect.may_ask()) {
             (true, _) => "reads",
             (false, false) => "writes",
             (false, true) => "writes, asks",
         };
-        let exposed = exposure
-            .withholds(tool)
-            .map_or("exposed".to_owned(), |by| format!("withheld by {by}"));
-        let first = tool
-            .description
-            .split_inclusive(['.', ';', ':'])
-            .next()
-            .unwrap_or_default();
-        let first = first.trim_end_matches(['.', ';', ':']);
-        // A text in memory can always be written to.
-        let _ = writeln!(
-            lines,
-            "{:<24} {effect:<13} {exposed:<24} {first}",
-            tool.name
+        line(
+            tool.name,
+            effect,
+            exposure.withholds(tool),
+            tool.description,
         );
+    }
+    let kinds = views::offered(TOOLS, exposure);
+    for tool in ViewTool::ALL {
+        let withheld = views::withholds(tool, &kinds, exposure);
+        line(tool.name(), "reads", withheld, &tool.description(&kinds));
     }
     lines
 }

@@ -4,20 +4,100 @@
 // through marked(): signs that reorder text or cannot be seen are shown as named marks. Start at el().
 
 const ATTRIBUTES = new Set([
-  "alt", "aria-busy", "aria-controls", "aria-current", "aria-describedby", "aria-expanded", "aria-hidden",
-  "aria-label", "aria-labelledby", "aria-level", "aria-live", "aria-pressed", "class", "colspan",
-  "data-address", "data-avatar", "data-focus", "data-keep", "data-lines", "data-tone", "datetime", "dir", "disabled",
-  "hidden", "href", "id", "open", "role", "rowspan", "scope", "start", "tabindex", "title", "type",
+  "alt",
+  "aria-busy",
+  "aria-controls",
+  "aria-current",
+  "aria-describedby",
+  "aria-expanded",
+  "aria-hidden",
+  "aria-label",
+  "aria-labelledby",
+  "aria-level",
+  "aria-live",
+  "aria-pressed",
+  "class",
+  "colspan",
+  "data-address",
+  "data-avatar",
+  "data-focus",
+  "data-keep",
+  "data-lines",
+  "data-tone",
+  "datetime",
+  "dir",
+  "disabled",
+  "hidden",
+  "href",
+  "id",
+  "open",
+  "role",
+  "rowspan",
+  "scope",
+  "start",
+  "tabindex",
+  "title",
+  "type",
 ]);
 const EVENTS = new Set(["click", "input", "keydown", "toggle"]);
 const ELEMENTS = new Set([
-  "a", "bdi", "blockquote", "br", "button", "canvas", "code", "dd", "del", "details", "div", "dl", "dt", "em",
-  "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "nav", "ol", "p", "pre", "section",
-  "span", "strong", "summary", "table", "tbody", "td", "th", "thead", "time", "tr", "ul",
+  "a",
+  "bdi",
+  "blockquote",
+  "br",
+  "button",
+  "canvas",
+  "code",
+  "dd",
+  "del",
+  "details",
+  "div",
+  "dl",
+  "dt",
+  "em",
+  "footer",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "header",
+  "hr",
+  "li",
+  "nav",
+  "ol",
+  "p",
+  "pre",
+  "section",
+  "span",
+  "strong",
+  "summary",
+  "table",
+  "tbody",
+  "td",
+  "th",
+  "thead",
+  "time",
+  "tr",
+  "ul",
 ]);
 const DRAWN = new Set(["svg", "path", "circle", "rect"]);
 const DRAWING = new Set([
-  "aria-hidden", "class", "cx", "cy", "d", "fill", "focusable", "height", "r", "rx", "viewBox", "width", "x", "y",
+  "aria-hidden",
+  "class",
+  "cx",
+  "cy",
+  "d",
+  "fill",
+  "focusable",
+  "height",
+  "r",
+  "rx",
+  "viewBox",
+  "width",
+  "x",
+  "y",
 ]);
 
 /**
@@ -64,7 +144,9 @@ export function webAddress(address) {
   if (typeof address !== "string" || address.length > 8192) return null;
   try {
     const url = new URL(address);
-    return (url.protocol === "https:" || url.protocol === "http:") && url.host !== "" ? url.href : null;
+    return (url.protocol === "https:" || url.protocol === "http:") && url.host !== ""
+      ? url.href
+      : null;
   } catch {
     return null;
   }
@@ -76,7 +158,9 @@ export function webAddress(address) {
  * @returns {string}
  */
 export function spelled(text) {
-  return pieces(String(text)).map((piece) => (piece.mark ? `[${piece.mark[0]}]` : piece.text)).join("");
+  return pieces(String(text))
+    .map((piece) => (piece.mark ? `[${piece.mark[0]}]` : piece.text))
+    .join("");
 }
 
 function setOn(node, key, value) {
@@ -139,8 +223,10 @@ const SIGNS = {
   0xfeff: ["BOM", "zero width no-break space"],
 };
 // A joiner between two of these is part of how the script, or the picture, is written.
-const JOINED_BEFORE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}]$/u;
-const JOINED_AFTER = /^[\p{Extended_Pictographic}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}]/u;
+const JOINED_BEFORE =
+  /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}]$/u;
+const JOINED_AFTER =
+  /^[\p{Extended_Pictographic}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}]/u;
 
 function pieces(text) {
   const found = [];
@@ -154,7 +240,11 @@ function pieces(text) {
       continue;
     }
     const joins = sign === "\u200C" || sign === "\u200D";
-    if (joins && JOINED_BEFORE.test(text.slice(Math.max(0, match.index - 2), match.index)) && JOINED_AFTER.test(text.slice(after, after + 2))) {
+    if (
+      joins &&
+      JOINED_BEFORE.test(text.slice(Math.max(0, match.index - 2), match.index)) &&
+      JOINED_AFTER.test(text.slice(after, after + 2))
+    ) {
       continue;
     }
     if (match.index > from) found.push({ text: text.slice(from, match.index) });

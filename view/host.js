@@ -61,12 +61,16 @@ export function connectHost(view, life, listener) {
     if (!open) return;
     waiting.delete(id);
     clearTimeout(open.timer);
-    if (error !== undefined) open.reject(new Error(typeof error?.message === "string" ? error.message : "the host refused"));
+    if (error !== undefined)
+      open.reject(
+        new Error(typeof error?.message === "string" ? error.message : "the host refused"),
+      );
     else open.resolve(isObject(result) ? result : {});
   };
 
   const notified = {
-    "ui/notifications/tool-input": (params) => listener.toolInput(isObject(params.arguments) ? params.arguments : {}),
+    "ui/notifications/tool-input": (params) =>
+      listener.toolInput(isObject(params.arguments) ? params.arguments : {}),
     "ui/notifications/tool-result": (params) => listener.toolResult(params),
     "ui/notifications/tool-cancelled": () => listener.toolCancelled(),
     "ui/notifications/host-context-changed": (params) => {
@@ -96,7 +100,13 @@ export function connectHost(view, life, listener) {
       return;
     }
     if (!Object.hasOwn(asked, message.method)) {
-      post({ id: message.id, error: { code: NO_METHOD, message: `the view does not answer ${shortMethod(message.method)}` } });
+      post({
+        id: message.id,
+        error: {
+          code: NO_METHOD,
+          message: `the view does not answer ${shortMethod(message.method)}`,
+        },
+      });
       return;
     }
     post({ id: message.id, result: asked[message.method]() });
@@ -126,8 +136,16 @@ export function connectHost(view, life, listener) {
     can: (name) => capabilities[name] !== undefined && capabilities[name] !== null,
     context: () => context,
     callTool: (name, args) => request("tools/call", { name, arguments: args }),
-    openLink: (url) => request("ui/open-link", { url }).then((result) => result.isError !== true, () => false),
-    requestMode: (mode) => request("ui/request-display-mode", { mode }).then((result) => result.mode ?? null, () => null),
+    openLink: (url) =>
+      request("ui/open-link", { url }).then(
+        (result) => result.isError !== true,
+        () => false,
+      ),
+    requestMode: (mode) =>
+      request("ui/request-display-mode", { mode }).then(
+        (result) => result.mode ?? null,
+        () => null,
+      ),
     tellModel: (text) => {
       request("ui/update-model-context", { content: [{ type: "text", text }] }).catch(() => {});
     },
@@ -147,7 +165,8 @@ export function applyTheme(root, context, prefersDark) {
   const theme = named ?? (prefersDark ? "dark" : "light");
   if (root.dataset.theme !== theme) root.dataset.theme = theme;
   root.style.colorScheme = theme;
-  const given = isObject(context.styles) && isObject(context.styles.variables) ? context.styles.variables : {};
+  const given =
+    isObject(context.styles) && isObject(context.styles.variables) ? context.styles.variables : {};
   for (const name of THEMED) {
     const value = given[name];
     if (isUsable(name, value) && partnersOf(name).every((other) => isUsable(other, given[other]))) {
@@ -161,8 +180,15 @@ export function applyTheme(root, context, prefersDark) {
 const PAIRED = ["primary", "info", "danger", "success", "warning"];
 const THEMED = [
   ...PAIRED.flatMap((tone) => [`--color-text-${tone}`, `--color-background-${tone}`]),
-  "--color-text-secondary", "--color-background-secondary", "--color-border-primary", "--color-border-secondary",
-  "--color-ring-primary", "--font-sans", "--font-mono", "--border-radius-sm", "--border-radius-md",
+  "--color-text-secondary",
+  "--color-background-secondary",
+  "--color-border-primary",
+  "--color-border-secondary",
+  "--color-ring-primary",
+  "--font-sans",
+  "--font-mono",
+  "--border-radius-sm",
+  "--border-radius-md",
 ];
 
 function partnersOf(name) {
@@ -173,8 +199,13 @@ function partnersOf(name) {
 }
 
 function isUsable(name, value) {
-  if (typeof value !== "string" || value.length > 400 || /url\s*\(|[;{}\\]/i.test(value)) return false;
-  const property = name.startsWith("--color") ? "color" : name.startsWith("--font") ? "font-family" : "border-radius";
+  if (typeof value !== "string" || value.length > 400 || /url\s*\(|[;{}\\]/i.test(value))
+    return false;
+  const property = name.startsWith("--color")
+    ? "color"
+    : name.startsWith("--font")
+      ? "font-family"
+      : "border-radius";
   return CSS.supports(property, value);
 }
 

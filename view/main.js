@@ -4,8 +4,10 @@
 
 import { el, spelled, webAddress } from "./el.js";
 import { freshenTimes, timeElement } from "./time.js";
-import { addressToCopy, button, statePage, shortened } from "./parts.js";
+import { addressToCopy, button, shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
+import { paintAvatars, settleClips } from "./paint.js";
+import { drawStage } from "./states.js";
 import { pullRequest } from "./kinds/pull_request.js";
 import { applyTheme, connectHost } from "./host.js";
 import { newPoller } from "./poller.js";
@@ -40,6 +42,7 @@ const state = {
   drawing: null,
   grown: {},
   asking: false,
+  turn: 0,
   laddered: false,
   notice: "",
   modeAsked: false,
@@ -62,7 +65,12 @@ const never = (timer) => {
   clearTimeout(timer);
 };
 
-const poller = newPoller({ now: () => Date.now(), set: later, clear: never, ask: () => read("poll") });
+const poller = newPoller({
+  now: () => Date.now(),
+  set: later,
+  clear: never,
+  ask: () => read("poll"),
+});
 
 const listener = {
   toolInput(args) {
@@ -82,7 +90,7 @@ const listener = {
     }
     if (state.drawing) return;
     state.said = textOf(result);
-    if (payload && payload.format !== undefined && payload.format !== FORMAT) {
+    if (isForeign(payload)) {
       stand("format");
       return;
     }
@@ -131,13 +139,23 @@ later(() => {
 resized.observe(document.body);
 resized.observe(main);
 seen.observe(main);
-dark.addEventListener("change", () => applyTheme(document.documentElement, host.context(), dark.matches), { signal: life.signal });
+dark.addEventListener(
+  "change",
+  () => applyTheme(document.documentElement, host.context(), dark.matches),
+  { signal: life.signal },
+);
 document.addEventListener("visibilitychange", tellSeen, { signal: life.signal });
 document.addEventListener("click", pressed, { signal: life.signal });
-document.addEventListener("auxclick", (event) => linkOf(event) && event.preventDefault(), { signal: life.signal });
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && state.trail.length() > 0) goBack();
-}, { signal: life.signal });
+document.addEventListener("auxclick", (event) => linkOf(event) && event.preventDefault(), {
+  signal: life.signal,
+});
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key === "Escape" && state.trail.length() > 0) goBack();
+  },
+  { signal: life.signal },
+);
 keepAges();
 
 /** What a kind may ask for. */
@@ -164,12 +182,24 @@ const ask = {
 function payloadOf(result) {
   const payload = result?._meta?.[META];
   if (typeof payload !== "object" || payload === null) return null;
-  return payload.format === FORMAT && KINDS.has(payload.kind) ? payload : { ...payload, facts: null };
+  return payload.format === FORMAT && KINDS.has(payload.kind)
+    ? payload
+    : { ...payload, facts: null };
+}
+
+// A host may hold a page of another version than the bb that answers it.
+function isForeign(payload) {
+  return (
+    payload !== null &&
+    (payload.format !== FORMAT || (payload.kind !== undefined && !KINDS.has(payload.kind)))
+  );
 }
 
 function textOf(result) {
   const blocks = Array.isArray(result?.content) ? result.content : [];
-  const texts = blocks.filter((block) => block?.type === "text" && typeof block.text === "string").map((block) => block.text);
+  const texts = blocks
+    .filter((block) => block?.type === "text" && typeof block.text === "string")
+    .map((block) => block.text);
   return shortened(texts.join(" "), 1_500);
 }
 
@@ -189,12 +219,16 @@ function take(drawing) {
     return;
   }
   poller.drawn({ motion: drawing.motion, age_ms: Date.now() - Date.parse(drawing.read_at) || 0 });
-  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint) tellChanges(before, drawing);
+  if (!before && state.trail.length() > 0) tellModelSoon();
+  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint)
+    tellChanges(before, drawing);
 }
 
 function fail(words) {
   if (state.drawing) {
-    state.notice = `The last read failed${words ? `: ${words}` : "."}`;
+    const notice = `The last read failed${words ? `: ${words}` : "."}`;
+    if (notice !== state.notice) say(notice);
+    state.notice = notice;
     drawAll();
     return;
   }
@@ -215,25 +249,29 @@ function canRead() {
 
 /** Asks for the view anew. `why`: poll (said to nobody unless it changed), pressed, ladder. */
 function read(why) {
-  if (state.asking || !canRead()) return;
+  if (state.asking) return;
+  if (!canRead()) {
+    // The handshake may be answered later still; nothing is sent until then.
+    pollLater();
+    return;
+  }
   state.asking = true;
   if (why === "pressed") drawAll();
-  const show = state.show;
+  const { show, turn } = state;
   const fingerprint = state.drawing?.fingerprint;
   host.callTool("refresh_view", fingerprint ? { show, fingerprint } : { show }).then(
-    (result) => answeredRead(why, show, result),
+    (result) => turn === state.turn && answeredRead(why, result),
     (error) => {
+      if (turn !== state.turn) return;
       state.asking = false;
-      if (show !== state.show) return;
       if (why !== "poll") fail(error.message);
-      poller.failed();
+      pollLater();
     },
   );
 }
 
-function answeredRead(why, show, result) {
+function answeredRead(why, result) {
   state.asking = false;
-  if (show !== state.show) return;
   const payload = payloadOf(result);
   if (payload?.unchanged === true && state.drawing) {
     state.drawing = { ...state.drawing, read_at: payload.read_at, motion: payload.motion };
@@ -248,15 +286,21 @@ function answeredRead(why, show, result) {
     if (why === "pressed") say("Read again.");
     return;
   }
-  poller.failed(payload?.retry_after_ms);
-  if (payload && payload.format !== FORMAT && !state.drawing) stand("format");
+  pollLater(payload?.retry_after_ms);
+  if (isForeign(payload) && !state.drawing) stand("format");
   else fail(textOf(result));
+}
+
+// Only what is drawn is kept current: a view without data asks once, and then when the person does.
+function pollLater(wait_ms) {
+  if (state.drawing) poller.failed(wait_ms);
 }
 
 function openInPlace(show) {
   if (!host.can("serverTools")) return;
-  state.trail.leave({ show: state.show, drawing: state.drawing, grown: state.grown, focus: focused() });
-  Object.assign(state, { show, drawing: null, grown: {}, stage: "reading", said: "", notice: "", asking: false, laddered: true });
+  const { show: left, drawing, grown, changes } = state;
+  state.trail.leave({ show: left, drawing, grown, changes, focus: focused() });
+  turnTo({ show, drawing: null, grown: {}, changes: [], stage: "reading", laddered: true });
   drawAll();
   read("ladder");
 }
@@ -264,10 +308,25 @@ function openInPlace(show) {
 function goBack() {
   const stop = state.trail.back();
   if (!stop) return;
-  Object.assign(state, { show: stop.show, drawing: stop.drawing, grown: stop.grown, stage: "drawn", notice: "", asking: false });
+  turnTo({
+    show: stop.show,
+    drawing: stop.drawing,
+    grown: stop.grown,
+    changes: stop.changes,
+    stage: "drawn",
+  });
   drawAll();
   focusKey(main, stop.focus);
-  poller.drawn({ motion: stop.drawing.motion, age_ms: Date.now() - Date.parse(stop.drawing.read_at) || 0 });
+  tellModelSoon();
+  poller.drawn({
+    motion: stop.drawing.motion,
+    age_ms: Date.now() - Date.parse(stop.drawing.read_at) || 0,
+  });
+}
+
+// An answer to what another view asked is nobody's any more.
+function turnTo(view) {
+  Object.assign(state, view, { said: "", notice: "", asking: false, turn: state.turn + 1 });
 }
 
 function focused() {
@@ -290,11 +349,14 @@ function tellChanges(before, after) {
 function tellModelSoon() {
   if (!host.can("updateModelContext") || tellingModel) return;
   tellingModel = true;
-  later(() => {
-    tellingModel = false;
-    toldModelAt = Date.now();
-    if (state.drawing) host.tellModel(modelText());
-  }, Math.max(0, toldModelAt + TELL_MODEL_MS - Date.now()));
+  later(
+    () => {
+      tellingModel = false;
+      toldModelAt = Date.now();
+      if (state.drawing) host.tellModel(modelText());
+    },
+    Math.max(0, toldModelAt + TELL_MODEL_MS - Date.now()),
+  );
 }
 
 // The whole each time, for a host keeps the last one only.
@@ -322,7 +384,14 @@ function modeNow() {
 function viewOf() {
   const context = host.context();
   const modes = Array.isArray(context.availableDisplayModes) ? context.availableDisplayModes : [];
-  return { clock: clock(), mode: modeNow(), modes, grown: state.grown, offers: state.drawing?.offers ?? {}, ask };
+  return {
+    clock: clock(),
+    mode: modeNow(),
+    modes,
+    grown: state.grown,
+    offers: state.drawing?.offers ?? {},
+    ask,
+  };
 }
 
 function clock() {
@@ -335,7 +404,14 @@ function drawAll() {
   if (life.signal.aborted) return true;
   document.documentElement.dataset.mode = modeNow();
   if (state.stage !== "drawn") {
-    redraw(main, "state", [{ name: "state", slot: "state", of: [state.stage, state.said, canRead(), state.asking, state.trail.length()], draw: drawState }]);
+    redraw(main, "state", [
+      {
+        name: "state",
+        slot: "state",
+        of: [state.stage, state.said, canRead(), state.asking, state.trail.length()],
+        draw: drawState,
+      },
+    ]);
     tellSizeSoon();
     return true;
   }
@@ -343,16 +419,25 @@ function drawAll() {
   const view = viewOf();
   const held = focused();
   try {
-    const regions = kind.regions(state.drawing, view).map((region) => ({ ...region, of: [region.of, view.mode, view.modes, view.clock.locale, view.clock.zone] }));
-    redraw(main, kind.shape, [trailRegion(), ...regions, footRegion()].filter((region) => region !== null));
+    const regions = kind
+      .regions(state.drawing, view)
+      .map((region) => ({
+        ...region,
+        of: [region.of, view.mode, view.modes, view.clock.locale, view.clock.zone],
+      }));
+    redraw(
+      main,
+      kind.shape,
+      [trailRegion(), ...regions, footRegion()].filter((region) => region !== null),
+    );
   } catch (error) {
     forget(main);
     console.error(error);
     return false;
   }
   document.title = spelled(kind.title(state.drawing.facts));
-  paintAvatars();
-  settleClips();
+  paintAvatars(main, state.drawing.dressing?.avatars ?? {}, life.signal);
+  settleClips(main);
   if (held && document.activeElement === document.body) focusKey(main, held);
   tellSizeSoon();
   return true;
@@ -360,7 +445,7 @@ function drawAll() {
 
 function trailRegion() {
   if (state.trail.length() === 0) return null;
-  return { name: "trail", slot: "head", of: state.trail.length(), draw: () => button("Back", goBack, { icon: "back", focus: "back", quiet: true }) };
+  return { name: "trail", slot: "head", of: state.trail.length(), draw: backButton };
 }
 
 function footRegion() {
@@ -374,80 +459,50 @@ function footRegion() {
       el(
         "footer",
         { class: "foot" },
-        state.notice ? el("p", { class: "notice tone-warning", role: "alert" }, el("span", { dir: "auto" }, state.notice)) : null,
-        el("span", { class: "quiet" }, "Read ", timeElement(read_at, clock()) ?? "at a time unknown"),
-        isOffered ? button(state.asking ? "Reading…" : "Read again", () => read("pressed"), { icon: "again", focus: "again", quiet: true }) : null,
+        state.notice
+          ? el("p", { class: "notice tone-warning" }, el("span", { dir: "auto" }, state.notice))
+          : null,
+        el(
+          "span",
+          { class: "quiet" },
+          "Read ",
+          timeElement(read_at, clock()) ?? "at a time unknown",
+        ),
+        isOffered
+          ? button(state.asking ? "Reading…" : "Read again", () => read("pressed"), {
+              icon: "again",
+              focus: "again",
+              quiet: true,
+            })
+          : null,
       ),
   };
 }
 
 function drawState() {
-  const again = canRead() ? [button(state.asking ? "Reading…" : "Read it again", () => readFromState(), { icon: "again", focus: "again" })] : [];
-  if (state.trail.length() > 0) again.push(button("Back", goBack, { icon: "back", focus: "back", quiet: true }));
-  const noun = KINDS.get(state.show?.kind)?.noun ?? "view";
-  const way = canRead() ? "Read it again, or ask in the chat." : "Ask in the chat to have it shown again.";
-  switch (state.stage) {
-    case "waiting":
-    case "reading":
-      return statePage({ icon: "progress", tone: "info", busy: true, title: `Reading the ${noun} from Bitbucket`, texts: [state.said], actions: state.trail.length() > 0 ? again.slice(-1) : [] });
-    case "failed":
-      return statePage({ icon: "warning", tone: "danger", title: `The ${noun} could not be read`, texts: [state.said, way], actions: again });
-    case "cancelled":
-      return statePage({ icon: "cancelled", tone: "neutral", title: "The reading was cancelled", texts: [way], actions: again });
-    case "format":
-      return statePage({ icon: "warning", tone: "warning", title: "This view was written for another version of bb", texts: [state.said, `The page that draws it knows format ${FORMAT} alone. ${way}`], actions: again });
-    case "unreadable":
-      return statePage({ icon: "warning", tone: "warning", title: "What came could not be drawn", texts: [state.said, `Parts of it are missing or not as bb writes them. ${way}`], actions: again });
-    default:
-      return statePage({ icon: "none", tone: "neutral", title: "No data has come", texts: [state.said, `The result of this view did not reach it. ${way}`], actions: again });
-  }
+  return drawStage({
+    stage: state.stage,
+    said: state.said,
+    noun: KINDS.get(state.show?.kind)?.noun ?? "view",
+    format: FORMAT,
+    canRead: canRead(),
+    again: button(state.asking ? "Reading…" : "Read it again", readFromState, {
+      icon: "again",
+      focus: "again",
+    }),
+    back: backButton(),
+  });
+}
+
+function backButton() {
+  return state.trail.length() > 0
+    ? button("Back", goBack, { icon: "back", focus: "back", quiet: true })
+    : null;
 }
 
 function readFromState() {
   state.laddered = true;
   read("pressed");
-}
-
-// Pictures are painted from bytes that came with the result, over the initials; no address is ever loaded.
-function paintAvatars() {
-  const avatars = state.drawing?.dressing?.avatars ?? {};
-  for (const node of main.querySelectorAll("[data-avatar]")) {
-    const key = node.getAttribute("data-avatar");
-    const picture = Object.hasOwn(avatars, key) ? avatars[key] : null;
-    if (!picture || node.querySelector("canvas") || !/^image\/(png|jpeg|gif|webp)$/.test(picture.type)) continue;
-    paint(node, picture).catch(() => {});
-  }
-}
-
-async function paint(node, picture) {
-  const bytes = Uint8Array.from(atob(picture.base64), (sign) => sign.charCodeAt(0));
-  const bitmap = await createImageBitmap(new Blob([bytes], { type: picture.type }));
-  if (life.signal.aborted || node.querySelector("canvas")) return;
-  const canvas = el("canvas", { class: "picture-canvas" });
-  canvas.width = 64;
-  canvas.height = 64;
-  const side = Math.min(bitmap.width, bitmap.height);
-  canvas.getContext("2d").drawImage(bitmap, (bitmap.width - side) / 2, (bitmap.height - side) / 2, side, side, 0, 0, 64, 64);
-  bitmap.close();
-  node.prepend(canvas);
-}
-
-// A long text is cut at its lines; what lies below the cut takes no focus until the person asks for more.
-function settleClips() {
-  for (const clip of main.querySelectorAll(".clip[data-lines]")) {
-    clip.style.setProperty("--clip-lines", clip.getAttribute("data-lines"));
-    clip.classList.add("is-cut");
-    const isCut = clip.scrollHeight > clip.clientHeight + 24;
-    clip.classList.toggle("is-cut", isCut);
-    const foot = clip.parentElement.querySelector(".clip-foot");
-    if (foot) foot.hidden = !isCut;
-    const bottom = clip.getBoundingClientRect().bottom;
-    for (const node of clip.querySelectorAll("a, [tabindex]")) {
-      if (isCut && node.getBoundingClientRect().top > bottom - 4) node.setAttribute("tabindex", "-1");
-      else if (node.tagName === "A") node.removeAttribute("tabindex");
-      else node.setAttribute("tabindex", "0");
-    }
-  }
 }
 
 // ---- links, size, screen, ages ----
@@ -464,7 +519,12 @@ function pressed(event) {
   if (!address) return;
   // Beside a pressed link stands its address: a host may refuse, stay silent, or say yes and open nothing.
   for (const other of main.querySelectorAll(".address")) other.remove();
-  (link.closest(".row, .actions, .markdown p, .markdown li, .branches") ?? link).after(addressToCopy(address));
+  const line = link.closest(".row");
+  if (line) line.append(addressToCopy(address));
+  else
+    (link.closest(".actions, .markdown p, .markdown li, .branches") ?? link).after(
+      addressToCopy(address),
+    );
   tellSizeSoon();
   host.openLink(address);
 }

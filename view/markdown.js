@@ -13,7 +13,19 @@ import { link } from "./parts.js";
 const MAX_DEPTH = 60;
 const MAX_NODES = 20_000;
 
-const PLAIN = new Set(["p", "ul", "blockquote", "em", "strong", "del", "thead", "tbody", "tr", "hr", "br"]);
+const PLAIN = new Set([
+  "p",
+  "ul",
+  "blockquote",
+  "em",
+  "strong",
+  "del",
+  "thead",
+  "tbody",
+  "tr",
+  "hr",
+  "br",
+]);
 // The page has its own h1 and h2, so a text's headings begin below them.
 const HEADINGS = { h1: "h3", h2: "h4", h3: "h5", h4: "h6", h5: "h6", h6: "h6" };
 
@@ -23,7 +35,11 @@ const HEADINGS = { h1: "h3", h2: "h4", h3: "h5", h4: "h6", h5: "h6", h6: "h6" };
  */
 export function markdown(nodes) {
   const left = { nodes: MAX_NODES };
-  return el("div", { class: "markdown", dir: "auto" }, drawNodes(Array.isArray(nodes) ? nodes : [], 0, left));
+  return el(
+    "div",
+    { class: "markdown", dir: "auto" },
+    drawNodes(Array.isArray(nodes) ? nodes : [], 0, left),
+  );
 }
 
 /**
@@ -39,7 +55,8 @@ export function markdownText(nodes, most) {
     const node = stack.pop();
     if (typeof node === "string") text += node;
     else if (Array.isArray(node)) {
-      if (/^(p|li|h[1-6]|br|td|th|pre)$/.test(node[0]) && text !== "" && !text.endsWith(" ")) text += " ";
+      if (/^(p|li|h[1-6]|br|td|th|pre)$/.test(node[0]) && text !== "" && !text.endsWith(" "))
+        text += " ";
       for (let at = node.length - 1; at >= 2; at -= 1) stack.push(node[at]);
     }
   }
@@ -60,18 +77,31 @@ function drawNode(node, depth, left) {
   const attributes = given ?? {};
   const children = () => drawNodes(rest, depth + 1, left);
   if (PLAIN.has(tag)) return el(tag, {}, children());
-  if (Object.hasOwn(HEADINGS, tag)) return el(HEADINGS[tag], { class: `markdown-${tag}` }, children());
+  if (Object.hasOwn(HEADINGS, tag))
+    return el(HEADINGS[tag], { class: `markdown-${tag}` }, children());
   switch (tag) {
     case "ol":
-      return el("ol", { start: Number.isInteger(attributes.start) ? attributes.start : null }, children());
+      return el(
+        "ol",
+        { start: Number.isInteger(attributes.start) ? attributes.start : null },
+        children(),
+      );
     case "li":
       return el("li", {}, children());
     case "code":
       return el("code", { dir: "ltr" }, children());
     case "pre":
-      return el("pre", { class: "code", tabindex: 0, dir: "ltr", role: "group", "aria-label": "Code" }, children());
+      return el(
+        "pre",
+        { class: "code", tabindex: 0, dir: "ltr", role: "group", "aria-label": "Code" },
+        children(),
+      );
     case "table":
-      return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Table" }, el("table", {}, children()));
+      return el(
+        "div",
+        { class: "wide", tabindex: 0, role: "group", "aria-label": "Table" },
+        el("table", {}, children()),
+      );
     case "th":
       return el("th", { scope: "col", class: alignment(attributes.align) }, children());
     case "td":

@@ -13,12 +13,21 @@ import { countWords } from "./words.js";
 
 /** A status as Bitbucket words it. @param {{tone: string, icon: string, words: string}} status */
 export function lozenge(status) {
-  return el("span", { class: `lozenge tone-${toneOf(status)}` }, icon(status.icon), el("span", {}, status.words));
+  return el(
+    "span",
+    { class: `lozenge tone-${toneOf(status)}` },
+    icon(status.icon),
+    el("span", {}, status.words),
+  );
 }
 
 /** The icon of a status, for a row whose words stand beside it. @param {{tone: string, icon: string}} status */
 export function mark(status) {
-  return el("span", { class: `mark tone-${toneOf(status)}`, "aria-hidden": "true" }, icon(status.icon));
+  return el(
+    "span",
+    { class: `mark tone-${toneOf(status)}`, "aria-hidden": "true" },
+    icon(status.icon),
+  );
 }
 
 /** A name that may be written in either direction, isolated from what stands beside it. @param {string} text */
@@ -34,7 +43,12 @@ export function isolated(text, className = "") {
 export function avatar(person, status) {
   return el(
     "span",
-    { class: "avatar", "aria-hidden": "true", "data-avatar": person?.avatar, "data-tone": hueOf(person?.name ?? "") },
+    {
+      class: "avatar",
+      "aria-hidden": "true",
+      "data-avatar": person?.avatar,
+      "data-tone": hueOf(person?.name ?? ""),
+    },
     el("span", { class: "initials" }, initials(nameOf(person))),
     status?.icon ? el("span", { class: `badge tone-${toneOf(status)}` }, icon(status.icon)) : null,
   );
@@ -64,7 +78,16 @@ export function nameOf(person) {
 export function link(address, attributes, ...words) {
   const web = webAddress(address);
   if (!web) return el("span", { class: attributes.class }, ...words);
-  return el("a", { title: web, ...attributes, href: web, "data-focus": attributes["data-focus"] ?? `link ${web}` }, ...words);
+  return el(
+    "a",
+    {
+      title: web,
+      ...attributes,
+      href: web,
+      "data-focus": attributes["data-focus"] ?? `link ${web}`,
+    },
+    ...words,
+  );
 }
 
 /**
@@ -100,7 +123,12 @@ export function section(name, title, said, ...children) {
   return el(
     "section",
     { class: `part part-${name}` },
-    el("div", { class: "part-head" }, el("h2", {}, title), said ? el("span", { class: "part-said" }, said) : null),
+    el(
+      "div",
+      { class: "part-head" },
+      el("h2", {}, title),
+      said ? el("span", { class: "part-said" }, said) : null,
+    ),
     children,
   );
 }
@@ -136,7 +164,12 @@ export function listFoot({ shown, carried, count, many, name, ask }) {
     { class: "part-foot" },
     el("span", { class: "quiet" }, `Showing ${shown} of ${countWords(total)}`),
     shown < carried
-      ? button("Show more", () => ask.grow(name), { icon: "more", focus: `grow ${name}`, quiet: true, label: `Show more ${many}` })
+      ? button("Show more", () => ask.grow(name), {
+          icon: "more",
+          focus: `grow ${name}`,
+          quiet: true,
+          label: `Show more ${many}`,
+        })
       : null,
   );
 }
@@ -159,7 +192,14 @@ export function statePage({ icon: name, tone, title, texts, busy, actions }) {
   return el(
     "div",
     { class: "state", "aria-busy": busy ? "true" : null },
-    el("span", { class: busy ? "mark state-mark is-busy" : `mark state-mark tone-${tone}`, "aria-hidden": "true" }, icon(name)),
+    el(
+      "span",
+      {
+        class: busy ? "mark state-mark is-busy" : `mark state-mark tone-${tone}`,
+        "aria-hidden": "true",
+      },
+      icon(name),
+    ),
     el(
       "div",
       { class: "state-words" },
@@ -176,7 +216,17 @@ export function addressToCopy(address) {
     "span",
     { class: "address", role: "note" },
     el("span", { class: "quiet" }, "Address: "),
-    el("code", { class: "address-text", tabindex: 0, dir: "ltr", "data-focus": "address", "aria-label": `Address to copy: ${address}` }, address),
+    el(
+      "code",
+      {
+        class: "address-text",
+        tabindex: 0,
+        dir: "ltr",
+        "data-focus": "address",
+        "aria-label": `Address to copy: ${address}`,
+      },
+      address,
+    ),
   );
 }
 
@@ -193,9 +243,17 @@ function toneOf(status) {
 }
 
 function initials(name) {
-  const words = name.replace(/[^\p{L}\p{N}\s]/gu, "").trim().split(/\s+/u);
+  const words = name
+    .replace(/[^\p{L}\p{N}\s]/gu, "")
+    .trim()
+    .split(/\s+/u);
   const letters = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0] ?? ""];
-  return letters.map((word) => [...word][0] ?? "").join("").toUpperCase() || "?";
+  return (
+    letters
+      .map((word) => [...word][0] ?? "")
+      .join("")
+      .toUpperCase() || "?"
+  );
 }
 
 function hueOf(name) {

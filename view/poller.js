@@ -35,11 +35,14 @@ export function newPoller({ now, set, clear, ask }) {
   const arm = () => {
     disarm();
     if (isStopped || !isSeen || due === null) return;
-    timer = set(() => {
-      timer = null;
-      due = null;
-      ask();
-    }, Math.max(0, due - now()));
+    timer = set(
+      () => {
+        timer = null;
+        due = null;
+        ask();
+      },
+      Math.max(0, due - now()),
+    );
   };
   const next = (ms) => {
     due = ms === null ? null : now() + ms;

@@ -21,7 +21,12 @@ const drawn = new WeakMap();
 export function redraw(root, shape, regions) {
   let state = drawn.get(root);
   if (!state || state.shape !== shape) {
-    state = { shape, frame: el("div", { class: `view view-${shape}` }), slots: new Map(), regions: new Map() };
+    state = {
+      shape,
+      frame: el("div", { class: `view view-${shape}` }),
+      slots: new Map(),
+      regions: new Map(),
+    };
     drawn.set(root, state);
     root.replaceChildren(state.frame);
   }
@@ -91,11 +96,15 @@ function keyOf(of) {
 }
 
 function replace(before, after) {
-  const held = before.contains(document.activeElement) ? document.activeElement.getAttribute("data-focus") : null;
+  const held = before.contains(document.activeElement)
+    ? document.activeElement.getAttribute("data-focus")
+    : null;
   const open = keep(before, "details", (node) => node.open);
   const scrolled = keep(before, "[data-keep]", (node) => [node.scrollTop, node.scrollLeft]);
   before.replaceWith(after);
-  restore(after, "details", open, (node, value) => { node.open = value; });
+  restore(after, "details", open, (node, value) => {
+    node.open = value;
+  });
   restore(after, "[data-keep]", scrolled, (node, [top, left]) => node.scrollTo(left, top));
   if (held !== null && !focusKey(after, held)) {
     // What had the focus is gone: the region itself takes it, so that the next Tab goes on from here.

@@ -23,7 +23,11 @@ const WEEK_MS = 7 * DAY_MS;
 export function timeElement(at, clock) {
   const ms = Date.parse(at ?? "");
   if (Number.isNaN(ms)) return null;
-  return el("time", { datetime: new Date(ms).toISOString(), title: fullDate(ms, clock) }, age(ms, clock));
+  return el(
+    "time",
+    { datetime: new Date(ms).toISOString(), title: fullDate(ms, clock) },
+    age(ms, clock),
+  );
 }
 
 /**
@@ -42,7 +46,8 @@ export function freshenTimes(root, clock) {
 export function age(ms, clock) {
   const past = clock.now - ms;
   if (past < MINUTE_MS && past > -MINUTE_MS) return "just now";
-  if (past < 0 || past >= WEEK_MS) return formatted(ms, clock, { day: "2-digit", month: "short", year: "numeric" });
+  if (past < 0 || past >= WEEK_MS)
+    return formatted(ms, clock, { day: "2-digit", month: "short", year: "numeric" });
   if (past < HOUR_MS) return ago(Math.floor(past / MINUTE_MS), "minute");
   if (past < DAY_MS) return ago(Math.floor(past / HOUR_MS), "hour");
   const days = Math.floor(past / DAY_MS);
@@ -55,7 +60,9 @@ export function lengthOf(ms) {
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return seconds % 60 ? `${minutes}m ${seconds % 60}s` : `${minutes}m`;
-  return minutes % 60 ? `${Math.floor(minutes / 60)}h ${minutes % 60}m` : `${Math.floor(minutes / 60)}h`;
+  return minutes % 60
+    ? `${Math.floor(minutes / 60)}h ${minutes % 60}m`
+    : `${Math.floor(minutes / 60)}h`;
 }
 
 function fullDate(ms, clock) {
@@ -69,7 +76,10 @@ function ago(n, unit) {
 // A host may name a locale or a zone that the browser does not know; then the browser's own are used.
 function formatted(ms, clock, options) {
   try {
-    return new Intl.DateTimeFormat(englishOf(clock.locale), { ...options, timeZone: clock.zone }).format(ms);
+    return new Intl.DateTimeFormat(englishOf(clock.locale), {
+      ...options,
+      timeZone: clock.zone,
+    }).format(ms);
   } catch {
     return new Intl.DateTimeFormat("en-GB", options).format(ms);
   }

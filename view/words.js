@@ -40,13 +40,22 @@ export function draftWords() {
 
 /** @param {string} status @returns {Status} What a reviewer has said. */
 export function reviewWords(status) {
-  return ownOf(REVIEWS, status) ?? { words: sentenceCase(status), tone: "neutral", icon: "unknown" };
+  return (
+    ownOf(REVIEWS, status) ?? { words: sentenceCase(status), tone: "neutral", icon: "unknown" }
+  );
 }
 
 /** @param {string} state @returns {Status & {counted: string}} The state of one build. */
 export function buildWords(state) {
   const words = sentenceCase(state);
-  return ownOf(BUILDS, state) ?? { words, counted: words.toLowerCase(), tone: "neutral", icon: "unknown" };
+  return (
+    ownOf(BUILDS, state) ?? {
+      words,
+      counted: words.toLowerCase(),
+      tone: "neutral",
+      icon: "unknown",
+    }
+  );
 }
 
 /** @param {string} state @returns {number} Lower is worse; a state nobody knows stands before the successful ones. */
@@ -81,7 +90,9 @@ export function counted(count, one, many = `${one}s`) {
 
 /** @param {string} value @returns {string} "IN_REVIEW" as "In review". */
 export function sentenceCase(value) {
-  const text = String(value ?? "").replaceAll("_", " ").toLowerCase();
+  const text = String(value ?? "")
+    .replaceAll("_", " ")
+    .toLowerCase();
   return text === "" ? "Unknown" : text[0].toUpperCase() + text.slice(1);
 }
 

@@ -141,6 +141,15 @@ impl BaseUrl {
         self.join(&repository(project, repo).segment("browse"))
     }
 
+    /// Where a person sees the files of a branch, by its full name.
+    pub fn branch_page(&self, project: &str, repo: &str, branch: &str) -> String {
+        self.join(
+            &repository(project, repo)
+                .segment("browse")
+                .query("at", branch),
+        )
+    }
+
     /// Where a person sees a pull request.
     ///
     /// Source: `links.self` of a pull request, which ends with its number.

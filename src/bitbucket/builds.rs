@@ -1,35 +1,93 @@
 //! Builds: what a pull request's page lists, and what there is of a commit.
+//!
+//! Never mixes the two: what is known of a commit alone says so. Start reading at
+//! [`Bitbucket::listed_builds`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::Request;
+use crate::bitbucket::listing::{self, Ask, End, Listing, Page};
+use crate::bitbucket::wire::Moment;
 use crate::cancel::Cancel;
-use crate::domain::build::{BuildCounts, BuildState, BuildSummary, BuildsOf};
+use crate::domain::build::{Build, BuildCounts, BuildState, BuildSummary, BuildsOf, TestCounts};
 use crate::domain::repository::PullRequestId;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 /// Bitbucket's page reads at most 500 builds at once, and at most 2000 in all.
 const PAGE_BUILDS: u64 = 500;
-const MAX_PAGES: usize = 4;
+const MAX_BUILDS: usize = 2000;
+/// A server may clamp what is asked for at once to less, so more than four pages are followed.
+const MAX_PAGES: usize = 80;
+/// The old listing tells the newest hundred and no more.
+const MAX_OLD_BUILDS: usize = 100;
 
-#[derive(Deserialize)]
-struct Wrapped {
-    page: Page,
+/// What a pull request's page lists.
+#[derive(Clone, Debug)]
+pub struct ListedBuilds {
+    /// In Bitbucket's order.
+    pub builds: Listing<Build>,
+    /// The newest commit of the source branch as this listing knows it; it may be newer than the pull request that
+    /// was read before.
+    pub commit: Option<String>,
+}
+
+impl ListedBuilds {
+    /// Whether these are all: a list that ends at Bitbucket's own cap may have lost its end there.
+    pub fn is_whole(&self) -> bool {
+        self.builds.end == End::Reached && self.builds.values.len() < MAX_BUILDS
+    }
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Page {
-    #[serde(default = "Vec::new")]
-    values: Vec<Build>,
-    next_page_start: Option<u64>,
+struct Wrapped {
+    page: Page<Wire>,
+    pull_request: Option<Echo>,
 }
 
-#[derive(Deserialize)]
-struct Build {
-    #[serde(default)]
+/// The pull request as the listing knows it.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Echo {
+    from_ref: Option<Tip>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Tip {
+    latest_commit: Option<String>,
+}
+
+/// A build in either listing: the old one has `dateAdded`, and neither a parent nor a branch.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Wire {
+    key: Option<String>,
+    name: Option<String>,
     state: Option<String>,
+    parent: Option<String>,
+    #[serde(rename = "ref")]
+    reference: Option<String>,
+    #[serde(deserialize_with = "loose")]
+    build_number: Option<String>,
+    url: Option<String>,
+    updated_date: Moment,
+    date_added: Moment,
+    #[serde(deserialize_with = "whole")]
+    duration: Option<u64>,
+    test_results: Option<WireTests>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct WireTests {
+    #[serde(deserialize_with = "whole")]
+    failed: Option<u64>,
+    #[serde(deserialize_with = "whole")]
+    skipped: Option<u64>,
+    #[serde(deserialize_with = "whole")]
+    successful: Option<u64>,
 }
 
 #[derive(Deserialize, Default)]
@@ -43,55 +101,89 @@ struct Stats {
 }
 
 impl Bitbucket {
-    /// Sums up the builds that a pull request's page lists: the source commit's, for its branch or for none.
-    /// `None` where this Bitbucket, or a proxy before it, does not give that listing.
+    /// Lists the builds that a pull request's page lists: the source commit's, for its branch or for none. At most
+    /// 2000, as the page does. `None` where this Bitbucket, or a proxy before it, does not give that listing.
     ///
     /// # Errors
     /// Whatever else keeps the listing from being read.
     ///
     /// Source: `GET /rest/ui/latest/projects/{key}/repos/{slug}/pull-requests/{id}/builds`
-    pub fn builds_of_pull_request(
+    pub fn listed_builds(
         &self,
         id: &PullRequestId,
         cancel: &Cancel,
-    ) -> Result<Option<BuildSummary>, ApiError> {
+    ) -> Result<Option<ListedBuilds>, ApiError> {
         let path = Path::rest("ui")
             .within(&id.repository.project, &id.repository.slug)
             .segment("pull-requests")
             .segment(&id.number.to_string())
             .segment("builds");
         let request = Request::get(format!("read the builds of {id}"), path);
-        let mut counts = BuildCounts::default();
-        let mut start = 0;
-        for _ in 0..MAX_PAGES {
-            let page = match self.http.get(request.at_page(start, PAGE_BUILDS), cancel) {
-                Ok(answer) => answer.json::<Wrapped>()?.page,
-                Err(error) if is_absent(&error) => return Ok(None),
-                Err(error) => return Err(error),
-            };
-            for build in &page.values {
-                counts.add(&BuildState::read(
-                    build.state.as_deref().unwrap_or_default(),
-                ));
-            }
-            match page.next_page_start {
-                Some(next) if next > start => start = next,
-                _ => {
-                    let of = BuildsOf::PullRequest;
-                    return Ok(Some(BuildSummary {
-                        counts,
-                        of,
-                        is_whole: true,
-                    }));
-                }
-            }
+        let ask = Ask::first(MAX_BUILDS)
+            .pages_of(PAGE_BUILDS)
+            .at_most(MAX_PAGES);
+        let mut commit = None;
+        let read = listing::read_inside(&self.http, &request, ask, cancel, |wrapped: Wrapped| {
+            let tip = wrapped.pull_request.and_then(|echo| echo.from_ref);
+            // A push between two pages leaves the newest word of it.
+            commit = tip.and_then(|tip| tip.latest_commit).or(commit.take());
+            wrapped.page
+        });
+        match read {
+            Ok(listing) => Ok(Some(ListedBuilds {
+                builds: listing.map(Wire::into_domain),
+                commit,
+            })),
+            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) => Err(error),
         }
-        let of = BuildsOf::PullRequest;
-        Ok(Some(BuildSummary {
-            counts,
-            of,
-            is_whole: false,
+    }
+
+    /// Sums up what [`Self::listed_builds`] lists.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn builds_of_pull_request(
+        &self,
+        id: &PullRequestId,
+        cancel: &Cancel,
+    ) -> Result<Option<BuildSummary>, ApiError> {
+        let listed = self.listed_builds(id, cancel)?;
+        Ok(listed.map(|listed| BuildSummary {
+            is_whole: listed.is_whole(),
+            counts: listed
+                .builds
+                .values
+                .into_iter()
+                .map(|build| build.state)
+                .collect(),
+            of: BuildsOf::PullRequest,
         }))
+    }
+
+    /// Lists the newest builds of a commit, wherever they were built for: at most 100, which say neither what they
+    /// report under nor for which branch.
+    ///
+    /// # Errors
+    /// Whatever keeps the list from being read.
+    ///
+    /// Source: `GET /rest/build-status/latest/commits/{commit}`
+    pub fn builds_of_commit_listed(
+        &self,
+        commit: &str,
+        cancel: &Cancel,
+    ) -> Result<Listing<Build>, ApiError> {
+        let path = Path::rest("build-status")
+            .segment("commits")
+            .segment(commit);
+        let what = format!("list the builds of commit {}", short(commit));
+        let listing: Listing<Wire> = listing::read(
+            &self.http,
+            &Request::get(what, path),
+            Ask::first(MAX_OLD_BUILDS),
+            cancel,
+        )?;
+        Ok(listing.map(Wire::into_domain))
     }
 
     /// Sums up every build of a commit, wherever it was built for.
@@ -105,7 +197,7 @@ impl Bitbucket {
         commit: &str,
         cancel: &Cancel,
     ) -> Result<BuildSummary, ApiError> {
-        let short = commit.get(..11).unwrap_or(commit);
+        let short = short(commit);
         let path = Path::rest("build-status")
             .segment("commits")
             .segment("stats")
@@ -124,6 +216,48 @@ impl Bitbucket {
             is_whole: true,
         })
     }
+}
+
+impl Wire {
+    fn into_domain(self) -> Build {
+        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+        Build {
+            key: self.key.unwrap_or_default(),
+            name: self.name.unwrap_or_default(),
+            state: BuildState::read(&self.state.unwrap_or_default()),
+            parent: given(self.parent),
+            reference: given(self.reference),
+            number: given(self.build_number),
+            address: given(self.url),
+            updated: self.updated_date.0.or(self.date_added.0),
+            duration_ms: self.duration,
+            tests: self.test_results.map(|tests| TestCounts {
+                failed: tests.failed.unwrap_or(0),
+                skipped: tests.skipped.unwrap_or(0),
+                successful: tests.successful.unwrap_or(0),
+            }),
+        }
+    }
+}
+
+/// A text, or a number written as one; anything else is none, and no fault. Only Bitbucket's own pages read this
+/// field, so nothing public says which it is.
+fn loose<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let value = serde_json::Value::deserialize(deserializer)?;
+    Ok(match value {
+        serde_json::Value::String(text) => Some(text),
+        serde_json::Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    })
+}
+
+/// A number that is neither negative nor a fraction; anything else is none, and no fault.
+fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    Ok(serde_json::Value::deserialize(deserializer)?.as_u64())
+}
+
+fn short(commit: &str) -> &str {
+    commit.get(..11).unwrap_or(commit)
 }
 
 /// An internal address: older versions lack it, and a proxy may let public ones through alone.

@@ -1,18 +1,15 @@
-//! Commits: of a repository, of a pull request, between two refs; and the files that they change.
+//! Commits: one, and those of a repository, of a pull request, between two refs.
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
-use crate::bitbucket::wire::{FilePath, Moment, User};
+use crate::bitbucket::wire::{Moment, User};
 use crate::cancel::Cancel;
-use crate::domain::commit::{Change, Commit};
+use crate::domain::commit::Commit;
 use crate::domain::repository::{PullRequestId, RepositoryId};
 use serde::Deserialize;
-
-/// The most changes asked for: what Bitbucket has beyond its own cap of 1,000 cannot be reached at all.
-const MAX_CHANGES: u64 = 1_000;
 
 /// Which commits of a repository are wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,29 +38,6 @@ struct Wire {
 #[serde(default)]
 struct Parent {
     id: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct WireChange {
-    path: FilePath,
-    src_path: Option<FilePath>,
-    #[serde(rename = "type")]
-    kind: Option<String>,
-    node_type: Option<String>,
-    percent_unchanged: Option<i64>,
-    executable: Option<bool>,
-    src_executable: Option<bool>,
-}
-
-/// Changes look like a list of pages and are not: there is one.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct WireChanges {
-    values: Option<Vec<WireChange>>,
-    limit: Option<u64>,
-    is_last_page: Option<bool>,
-    next_page_start: Option<u64>,
 }
 
 impl Bitbucket {
@@ -123,7 +97,12 @@ impl Bitbucket {
         ask: Ask,
         cancel: &Cancel,
     ) -> Result<Listing<Commit>, ApiError> {
-        let path = compare(repository, "commits", from, to);
+        // The names are the reverse of a git range.
+        let path = path(repository)
+            .segment("compare")
+            .segment("commits")
+            .query("from", from)
+            .query("to", to);
         let what = format!("list the commits of `{from}` that `{to}` has not in {repository}");
         self.commit_list(&Request::get(what, path), ask, cancel)
     }
@@ -173,43 +152,6 @@ impl Bitbucket {
         Ok(commit)
     }
 
-    /// Reads the files that one commit changed, against the first of those that it follows.
-    ///
-    /// # Errors
-    /// As [`Self::commit`].
-    ///
-    /// Source: `GET …/commits/{id}/changes`
-    pub fn changes_of_commit(
-        &self,
-        repository: &RepositoryId,
-        id: &str,
-        cancel: &Cancel,
-    ) -> Result<Listing<Change>, ApiError> {
-        let path = path(repository)
-            .segment("commits")
-            .segment(id)
-            .segment("changes");
-        self.changes(format!("list the changes of commit {id}"), path, cancel)
-    }
-
-    /// Reads the files that changed on the way to `from` from where it left `to`.
-    ///
-    /// # Errors
-    /// As [`Self::commits_between`].
-    ///
-    /// Source: `GET …/compare/changes?from&to`
-    pub fn changes_between(
-        &self,
-        repository: &RepositoryId,
-        from: &str,
-        to: &str,
-        cancel: &Cancel,
-    ) -> Result<Listing<Change>, ApiError> {
-        let path = compare(repository, "changes", from, to);
-        let what = format!("list the files that `{from}` changed against `{to}` in {repository}");
-        self.changes(what, path, cancel)
-    }
-
     fn commit_list(
         &self,
         request: &Request,
@@ -219,33 +161,10 @@ impl Bitbucket {
         let listing: Listing<Wire> = listing::read(&self.http, request, ask, cancel)?;
         Ok(listing.map(Wire::into_domain))
     }
-
-    fn changes(
-        &self,
-        what: String,
-        path: Path,
-        cancel: &Cancel,
-    ) -> Result<Listing<Change>, ApiError> {
-        let request = Request::get(what, path.query("limit", MAX_CHANGES));
-        let page: WireChanges = self.http.get(request, cancel)?.json()?;
-        let is_full = page.is_full();
-        let values = page.values.unwrap_or_default();
-        let changes = values.into_iter().map(WireChange::into_domain).collect();
-        Ok(Listing::single(changes, !is_full))
-    }
 }
 
 fn path(repository: &RepositoryId) -> Path {
     Path::repository(&repository.project, &repository.slug)
-}
-
-/// "In `from`, not in `to`": the names are the reverse of a git range.
-fn compare(repository: &RepositoryId, what: &str, from: &str, to: &str) -> Path {
-    path(repository)
-        .segment("compare")
-        .segment(what)
-        .query("from", from)
-        .query("to", to)
 }
 
 impl Wire {
@@ -266,35 +185,3 @@ impl Wire {
         }
     }
 }
-
-impl WireChanges {
-    /// Whether there may be more: Bitbucket says so, or gives exactly as many as it ever does.
-    fn is_full(&self) -> bool {
-        let values = self.values.as_ref().map_or(0, Vec::len) as u64;
-        let cap = self.limit.unwrap_or(MAX_CHANGES);
-        self.is_last_page == Some(false) || self.next_page_start.is_some() || values >= cap.max(1)
-    }
-}
-
-impl WireChange {
-    fn into_domain(self) -> Change {
-        let source = self.src_path.map(|path| path.0);
-        let has_moved = matches!(self.kind.as_deref(), Some("MOVE" | "COPY"));
-        let is_gone = self.kind.as_deref() == Some("DELETE");
-        let was_executable = self.src_executable.unwrap_or(false);
-        let percent = self.percent_unchanged.filter(|_| has_moved);
-        Change {
-            source: source.filter(|source| !source.is_empty() && *source != self.path.0),
-            path: self.path.0,
-            kind: self.kind.unwrap_or_else(|| "UNKNOWN".to_owned()),
-            node: self.node_type.unwrap_or_default(),
-            percent_unchanged: percent.and_then(|percent| u8::try_from(percent).ok()),
-            executable: self
-                .executable
-                .filter(|now| *now != was_executable && !is_gone),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests;

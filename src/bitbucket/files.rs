@@ -45,7 +45,7 @@ struct Line {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Child {
-    path: FilePath,
+    path: Option<FilePath>,
     #[serde(rename = "type")]
     kind: Option<String>,
     size: Option<u64>,
@@ -174,10 +174,11 @@ impl std::fmt::Display for At<'_> {
 
 impl Child {
     fn below(self, folder: &str) -> Entry {
+        let name = self.path.and_then(FilePath::text).unwrap_or_default();
         Entry {
             path: match folder {
-                "" => self.path.0,
-                folder => format!("{folder}/{}", self.path.0),
+                "" => name,
+                folder => format!("{folder}/{name}"),
             },
             node: Node::read(&self.kind.unwrap_or_default()),
             size_bytes: self.size,

@@ -5,7 +5,7 @@
 //! [`read`].
 
 use crate::bitbucket::error::ApiError;
-use crate::bitbucket::http::{Http, Request};
+use crate::bitbucket::http::{Answer, Http, Request};
 use crate::cancel::Cancel;
 use crate::domain::count::Count;
 use serde::Deserialize;
@@ -101,6 +101,17 @@ impl<T> Listing<T> {
         }
     }
 
+    /// A list that Bitbucket gives whole, as a part of another answer.
+    pub fn whole(values: Vec<T>) -> Self {
+        Self {
+            values,
+            next: None,
+            end: End::Reached,
+            total: None,
+            is_from_start: true,
+        }
+    }
+
     /// How many there are in Bitbucket, as far as is known.
     pub fn count(&self) -> Count {
         let read = self.values.len() as u64;
@@ -111,35 +122,54 @@ impl<T> Listing<T> {
         }
     }
 
-    /// A list that Bitbucket gives at once, or whose first part alone it gives.
-    pub(super) fn single(values: Vec<T>, is_whole: bool) -> Self {
+    /// A list that Bitbucket gave at once, of which it counted so many.
+    pub fn at_once(values: Vec<T>, count: Count) -> Self {
         Self {
             values,
             next: None,
-            end: if is_whole { End::Reached } else { End::More },
+            end: match count {
+                Count::Exact(_) => End::Reached,
+                Count::AtLeast(_) => End::More,
+            },
             total: None,
             is_from_start: true,
         }
     }
 
-    /// At most `wanted` values from place `start` on, of a listing that was read from its start.
-    #[must_use]
-    pub fn part(mut self, start: u64, wanted: usize) -> Self {
-        self.total = Some(self.count())
-            .filter(|count| count.is_exact())
-            .map(Count::number);
-        let from = usize::try_from(start)
-            .unwrap_or(usize::MAX)
-            .min(self.values.len());
-        let to = from.saturating_add(wanted).min(self.values.len());
-        if to < self.values.len() {
-            self.next = Some(to as u64);
-            self.end = End::More;
+    /// A listing whose values are of another sort, several of these making one of those; what Bitbucket counts are
+    /// not they.
+    pub fn regroup<U>(self, turn: impl FnOnce(Vec<T>) -> Vec<U>) -> Listing<U> {
+        Listing {
+            values: turn(self.values),
+            next: self.next,
+            end: self.end,
+            total: None,
+            is_from_start: self.is_from_start,
         }
-        self.values.truncate(to);
-        self.values.drain(..from);
-        self.is_from_start = from == 0;
-        self
+    }
+
+    /// At most `wanted` of the values from place `start` on, where places are those of the values that were read.
+    #[must_use]
+    pub fn part(self, start: u64, wanted: usize) -> Self {
+        let read = self.values.len() as u64;
+        let total = match self.count() {
+            Count::Exact(_) => Some(read),
+            Count::AtLeast(_) => None,
+        };
+        let skipped = usize::try_from(start).unwrap_or(usize::MAX);
+        let values: Vec<T> = self.values.into_iter().skip(skipped).take(wanted).collect();
+        let end = start + values.len() as u64;
+        let next = Some(end).filter(|end| *end < read);
+        Self {
+            next,
+            end: match (next, self.end) {
+                (Some(_), _) => End::More,
+                (None, end) => end,
+            },
+            values,
+            total,
+            is_from_start: start == 0,
+        }
     }
 
     /// The same listing with each value turned into another.
@@ -197,9 +227,21 @@ pub fn read<T: DeserializeOwned>(
     ask: Ask,
     cancel: &Cancel,
 ) -> Result<Listing<T>, ApiError> {
+    read_inside(http, request, ask, cancel, |page: Page<T>| page)
+}
+
+/// Reads a list whose pages come inside of another shape, which `unwrap` takes off.
+pub(super) fn read_inside<W: DeserializeOwned, T>(
+    http: &Http,
+    request: &Request,
+    ask: Ask,
+    cancel: &Cancel,
+    mut unwrap: impl FnMut(W) -> Page<T>,
+) -> Result<Listing<T>, ApiError> {
     // The flag is looked at before each request, there.
     follow(ask, |start, limit| {
-        http.get(request.at_page(start, limit), cancel)?.json()
+        let wrapped = http.get(request.at_page(start, limit), cancel)?.json()?;
+        Ok(unwrap(wrapped))
     })
 }
 
@@ -242,6 +284,54 @@ pub(super) fn follow<T>(
         }
     }
     Ok(listing)
+}
+
+/// Reads a list that is one page whatever its page says: `start` is ignored there, and `limit` clamped. A page that
+/// is full may not be the whole.
+///
+/// # Errors
+/// Whatever keeps the page from being read.
+///
+/// Source: `…/changes`, "page.max.changes" is a hard limit.
+pub fn read_single<T: DeserializeOwned>(
+    answer: &Answer,
+    asked: u64,
+) -> Result<Listing<T>, ApiError> {
+    Ok(whole_page(answer.json()?, asked))
+}
+
+/// [`read_single`] of text, for tests of what is made of it.
+#[cfg(test)]
+pub(crate) fn single<T: DeserializeOwned>(
+    json: &[u8],
+    asked: u64,
+) -> Result<Listing<T>, serde_json::Error> {
+    Ok(whole_page(serde_json::from_slice(json)?, asked))
+}
+
+fn whole_page<T>(page: SinglePage<T>, asked: u64) -> Listing<T> {
+    let is_full = page.values.len() as u64 >= page.limit.unwrap_or(asked).min(asked);
+    let is_whole = !is_full && page.next_page_start.is_none() && page.is_last_page != Some(false);
+    Listing {
+        values: page.values,
+        next: None,
+        end: match is_whole {
+            true => End::Reached,
+            false => End::More,
+        },
+        total: None,
+        is_from_start: true,
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SinglePage<T> {
+    #[serde(default = "Vec::new")]
+    values: Vec<T>,
+    limit: Option<u64>,
+    is_last_page: Option<bool>,
+    next_page_start: Option<u64>,
 }
 
 #[cfg(test)]

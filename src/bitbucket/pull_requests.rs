@@ -28,6 +28,9 @@ pub struct Wanted<'a> {
     pub target: Option<&'a str>,
 }
 
+/// How large a picture is asked for, twice of what is drawn.
+pub(super) const AVATAR_PX: u32 = 64;
+
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Wire {
@@ -37,6 +40,7 @@ pub(super) struct Wire {
     description: Option<String>,
     state: Option<String>,
     draft: Option<bool>,
+    locked: Option<bool>,
     created_date: Moment,
     updated_date: Moment,
     closed_date: Moment,
@@ -64,6 +68,13 @@ struct Properties {
     open_task_count: Option<u64>,
     resolved_task_count: Option<u64>,
     comment_count: Option<u64>,
+    merge_commit: Option<Commit>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Commit {
+    id: Option<String>,
 }
 
 #[derive(Deserialize, Default)]
@@ -102,9 +113,53 @@ impl Bitbucket {
         id: &PullRequestId,
         cancel: &Cancel,
     ) -> Result<PullRequest, ApiError> {
-        let request = Request::get(format!("read {id}"), path(id));
+        self.read_pull_request(id, path(id), cancel)
+    }
+
+    /// Reads one pull request, and where the pictures of its people are.
+    ///
+    /// # Errors
+    /// As [`Self::pull_request`].
+    pub fn pull_request_with_avatars(
+        &self,
+        id: &PullRequestId,
+        cancel: &Cancel,
+    ) -> Result<PullRequest, ApiError> {
+        self.read_pull_request(id, path(id).query("avatarSize", AVATAR_PX), cancel)
+    }
+
+    fn read_pull_request(
+        &self,
+        id: &PullRequestId,
+        path: Path,
+        cancel: &Cancel,
+    ) -> Result<PullRequest, ApiError> {
+        let request = Request::get(format!("read {id}"), path);
         let wire: Wire = self.http.get(request, cancel)?.json()?;
         Ok(wire.into_domain(Some(id)))
+    }
+
+    /// Whether a pull request merges itself once every check passes; `false` where Bitbucket has no such thing
+    /// (before 8.15) or does not tell this user.
+    ///
+    /// # Errors
+    /// Whatever else keeps it from being known.
+    ///
+    /// Source: `GET …/pull-requests/{id}/auto-merge`, 404 where none was requested.
+    pub fn is_auto_merge_requested(
+        &self,
+        id: &PullRequestId,
+        cancel: &Cancel,
+    ) -> Result<bool, ApiError> {
+        let what = format!("read whether {id} merges itself");
+        let request = Request::get(what, path(id).segment("auto-merge"));
+        match self.http.get(request, cancel) {
+            Ok(answer) => Ok(!answer.bytes().is_empty()),
+            Err(error) => match error.fault() {
+                Fault::NotFound | Fault::NotAllowed | Fault::Conflict => Ok(false),
+                _ => Err(error),
+            },
+        }
     }
 
     /// Asks Bitbucket whether a pull request can be merged; `None` if it is closed. Costly: Bitbucket runs every
@@ -251,6 +306,7 @@ impl Wire {
             description: self.description.unwrap_or_default(),
             state: State::read(&self.state.unwrap_or_default()),
             is_draft: self.draft.unwrap_or(false),
+            is_locked: self.locked.unwrap_or(false),
             author: self.author.map(|author| author.user.into()),
             reviewers: people(self.reviewers),
             participants: people(self.participants),
@@ -262,6 +318,7 @@ impl Wire {
             open_tasks: self.properties.open_task_count,
             resolved_tasks: self.properties.resolved_task_count,
             comments: self.properties.comment_count,
+            merge_commit: self.properties.merge_commit.and_then(|commit| commit.id),
             page: self.links.and_then(Links::page),
         }
     }

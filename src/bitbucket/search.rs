@@ -35,7 +35,7 @@ struct Code {
 #[serde(rename_all = "camelCase", default)]
 struct WireHit {
     repository: Option<Repository>,
-    file: FilePath,
+    file: Option<FilePath>,
     hit_contexts: Option<Vec<Vec<Line>>>,
     hit_count: Option<u64>,
 }
@@ -93,7 +93,7 @@ impl WireHit {
         let contexts = self.hit_contexts.unwrap_or_default();
         Hit {
             repository: self.repository.as_ref().and_then(Repository::id),
-            path: self.file.0,
+            path: self.file.and_then(FilePath::text).unwrap_or_default(),
             count: self.hit_count,
             lines: contexts
                 .into_iter()

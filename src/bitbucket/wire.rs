@@ -6,7 +6,11 @@ use crate::domain::person::Person;
 use crate::domain::pull_request::Branch;
 use crate::domain::repository::RepositoryId;
 use crate::domain::time::Time;
+use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use std::fmt;
 
 /// A user; a service and a deleted account are users too.
 #[derive(Deserialize, Default)]
@@ -123,31 +127,125 @@ pub(super) struct Moment(pub(super) Option<Time>);
 
 impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
+        let value = Value::deserialize(deserializer)?;
         Ok(Self(match &value {
-            serde_json::Value::Number(number) => number.as_i64().map(Time),
-            serde_json::Value::String(text) => Time::from_iso(text),
+            Value::Number(number) => number.as_i64().map(Time),
+            Value::String(text) => Time::from_iso(text),
             _ => None,
         }))
     }
 }
 
-/// A file's path, which Bitbucket writes as an object in one place and as text in another.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub(super) struct FilePath(pub(super) String);
+/// A whole number that is not negative. Anything else is none, and no fault: Bitbucket says -1 for "does not apply".
+#[derive(Clone, Copy, Default)]
+pub(super) struct Whole(pub(super) Option<u64>);
 
-impl<'de> Deserialize<'de> for FilePath {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
-        let of_pieces = || {
-            let pieces = value.get("components")?.as_array()?;
-            let pieces: Option<Vec<&str>> = pieces.iter().map(|piece| piece.as_str()).collect();
-            Some(pieces?.join("/"))
-        };
-        let path = text(&value)
-            .or_else(|| value.get("toString").and_then(text))
-            .or_else(of_pieces);
-        Ok(Self(path.unwrap_or_default()))
+impl Whole {
+    /// The number of a line: 0 stands for one that does not exist on that side.
+    pub(super) fn line(self) -> Option<u64> {
+        self.0.filter(|line| *line > 0)
     }
+}
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnyWhole)
+    }
+}
+
+struct AnyWhole;
+
+impl<'de> Visitor<'de> for AnyWhole {
+    type Value = Whole;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number")
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Whole, E> {
+        Ok(Whole(Some(number)))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Whole, E> {
+        Ok(Whole(u64::try_from(number).ok()))
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Whole, E> {
+        Ok(Whole(None))
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Whole, E> {
+        Ok(Whole(None))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Whole, E> {
+        Ok(Whole(text.parse().ok()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Whole, E> {
+        Ok(Whole(None))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Whole, A::Error> {
+        IgnoredAny.visit_seq(list).map(|_| Whole(None))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Whole, A::Error> {
+        IgnoredAny.visit_map(map).map(|_| Whole(None))
+    }
+}
+
+/// The path of a file: an object in most answers, a text in some.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum FilePath {
+    Text(String),
+    Parts(PathParts),
+    Other(IgnoredAny),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PathParts {
+    to_string: Option<String>,
+    components: Option<Vec<String>>,
+}
+
+impl FilePath {
+    /// The path, its parts joined by slashes; absent if there is none.
+    pub(super) fn text(self) -> Option<String> {
+        let path = match self {
+            Self::Text(path) => path,
+            Self::Parts(PathParts {
+                to_string: Some(path),
+                ..
+            }) => path,
+            Self::Parts(parts) => parts.components?.join("/"),
+            Self::Other(_) => return None,
+        };
+        Some(path).filter(|path| !path.is_empty())
+    }
+}
+
+/// One entry of a list, which costs no other entry if it is not what `T` wants.
+pub(super) enum Each<T> {
+    Understood(T),
+    /// What it holds; empty if it is no object.
+    Strange(Map<String, Value>),
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Each<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Never below another `Each` that is read by the same type: each one starts the bound on nesting anew.
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        Ok(match serde_json::from_str(raw.get()) {
+            Ok(value) => Self::Understood(value),
+            Err(_) => Self::Strange(serde_json::from_str(raw.get()).unwrap_or_default()),
+        })
+    }
+}
+
+/// One member of what is not understood as a whole, if that is what `T` wants.
+pub(super) fn picked<T: DeserializeOwned>(members: &Map<String, Value>, name: &str) -> Option<T> {
+    T::deserialize(members.get(name)?).ok()
 }

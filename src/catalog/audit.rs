@@ -11,6 +11,7 @@ use crate::clean;
 use crate::digest::Digest;
 use crate::domain::time::Time;
 use crate::tool::Tool;
+use crate::tool::args::Arg;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::fs::{File, OpenOptions};
@@ -302,12 +303,20 @@ fn now() -> String {
     )
 }
 
-/// What is kept of arguments: what the tool's table knows and calls no prose, as it is; anything else as its length in
-/// characters and its digest.
+/// What is kept of the arguments of a tool.
 pub fn kept(tool: &Tool, arguments: &Map<String, Value>) -> Value {
+    kept_of(&[tool.target.args(), tool.args], arguments)
+}
+
+/// What is kept of arguments: what the tables know and call no prose, as it is; anything else as its length in
+/// characters and its digest.
+pub fn kept_of(tables: &[&[Arg]], arguments: &Map<String, Value>) -> Value {
     let is_plain = |name: &str, value: &Value| {
-        let known = tool.target.args().iter().chain(tool.args);
-        let arg = known.into_iter().find(|arg| arg.name == name);
+        let arg = tables
+            .iter()
+            .copied()
+            .flatten()
+            .find(|arg| arg.name == name);
         arg.is_some_and(|arg| !arg.is_prose && arg.accepts_as_it_is(value))
     };
     let kept = arguments.iter().map(|(name, value)| {

@@ -227,7 +227,7 @@ fn not_run(tool: &Tool, why: &str) -> String {
 
 /// What an answer is bound to: the tool and its final arguments. Keys are sorted, so equal ones are written alike.
 fn bound(tool: &Tool, input: &Input) -> Digest {
-    let call = json!([tool.name, input.arguments()]);
+    let call = json!([tool.name, input.values()]);
     Digest::of(call.to_string().as_bytes())
 }
 

@@ -6,6 +6,7 @@ use crate::bitbucket::http::RequestLog;
 use crate::catalog::Catalog;
 use crate::catalog::audit::{self, Entry, OnFailure};
 use crate::catalog::confirm::{Confirmation, Verdict};
+use crate::catalog::views::{self, End, ViewTool};
 use crate::log::LogLevel;
 use crate::mcp::calls::Handle;
 use crate::mcp::error::RpcError;
@@ -26,7 +27,7 @@ impl Catalog {
         sent: &RequestLog,
     ) -> (Result<Reply, RpcError>, Option<audit::Outcome>) {
         let scope = self.exposure.scope();
-        scope.fill(tool, &mut call.arguments);
+        scope.fill(tool.target, tool.reach, &mut call.arguments);
         entry.arguments = audit::kept(tool, &call.arguments);
         let given = std::mem::take(&mut call.arguments);
         let input = match Input::read(given, tool.target, tool.args, self.bitbucket.base()) {
@@ -37,9 +38,9 @@ impl Catalog {
                 return (Ok(result.into()), Some(audit::Outcome::Failed));
             }
         };
-        entry.arguments = audit::kept(tool, input.arguments());
+        entry.arguments = audit::kept(tool, input.values());
         let stopped = |why: String, outcome| (Ok(stop(tool, why).into()), outcome);
-        if let Err(why) = scope.admits(tool, &input, self.bitbucket.base()) {
+        if let Err(why) = scope.admits(tool.reach, &input, self.bitbucket.base()) {
             let why = format!("{} was not called: {why}", tool.name);
             return stopped(why, Some(audit::Outcome::Refused));
         }
@@ -92,6 +93,31 @@ impl Catalog {
             ),
         };
         (Ok(result.into()), Some(outcome))
+    }
+
+    /// Takes a call of a view's tool through the door: it reads, so nobody is asked. A poll that finds nothing new
+    /// is not recorded.
+    pub(super) fn pass_view(
+        &self,
+        tool: ViewTool,
+        call: ToolCall,
+        handle: &Handle,
+        entry: &mut Entry,
+        sent: &RequestLog,
+    ) -> (Result<Reply, RpcError>, Option<audit::Outcome>) {
+        let (scope, way) = (self.exposure.scope(), &self.bitbucket);
+        entry.arguments = self.views.kept(tool, &call.arguments);
+        let (outcome, end) = self
+            .views
+            .call(tool, call.arguments, scope, way, handle, sent);
+        let end = match end {
+            End::Ran if outcome.is_unchanged => None,
+            End::Ran if !outcome.is_error => Some(audit::Outcome::Done),
+            End::Ran if handle.cancel.is_cancelled() => Some(audit::Outcome::Cancelled),
+            End::Ran => Some(audit::Outcome::Failed),
+            End::OutOfScope => Some(audit::Outcome::Refused),
+        };
+        (Ok(views::result(outcome).into()), end)
     }
 
     /// Asks the person where the call asks. Gives the version that they were shown, or what the call comes to
@@ -170,23 +196,17 @@ impl Catalog {
         &self,
         entry: Entry,
         outcome: audit::Outcome,
-        tool: Option<&Tool>,
+        (name, is_write): (&str, bool),
         reply: Result<Reply, RpcError>,
     ) -> Result<Reply, RpcError> {
-        if is_unchanged(&reply) {
-            entry.forget();
-            return reply;
-        }
         let Err(why) = entry.close(outcome) else {
             return reply;
         };
-        let name = tool.map_or("a call", |tool| tool.name);
         self.log.line(LogLevel::Error, &unrecorded(name, &why));
         if self.audit.on_failure() == OnFailure::Warn {
             return reply;
         }
         self.audit.forbid(&why);
-        let is_write = tool.is_some_and(|tool| !tool.effect.is_reading());
         match reply {
             Ok(Reply::Complete(mut result)) if is_write || result.is_error => {
                 let what = match outcome {
@@ -209,15 +229,6 @@ impl Catalog {
             Err(error) => Err(error),
         }
     }
-}
-
-/// Whether a view asked again and nothing is new: such a poll is not recorded.
-fn is_unchanged(reply: &Result<Reply, RpcError>) -> bool {
-    let Ok(Reply::Complete(result)) = reply else {
-        return false;
-    };
-    let view = result.meta.get("bb/view");
-    view.is_some_and(|view| view["unchanged"] == true)
 }
 
 fn unrecorded(tool: &str, why: &str) -> String {

@@ -4,6 +4,7 @@
 
 use crate::catalog::scope::Scope;
 use crate::near;
+use crate::show::{REFRESH_VIEW, SHOW};
 use crate::tool::{Group, Tool};
 use std::fmt;
 
@@ -28,9 +29,11 @@ pub enum Withheld {
     Tools,
     /// The flag of the scope that leaves it nothing to do.
     Scope(&'static str),
+    /// No tool is offered whose answer it could show.
+    NothingToShow,
 }
 
-/// The flag.
+/// The flag, or the lack.
 impl fmt::Display for Withheld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -38,6 +41,7 @@ impl fmt::Display for Withheld {
             Self::ReadOnly => "--read-only",
             Self::Tools => "--tools",
             Self::Scope(flag) => flag,
+            Self::NothingToShow => "the lack of a tool whose answer it shows",
         })
     }
 }
@@ -64,17 +68,25 @@ impl Exposure {
             .map(|tool| tool.name)
             .chain(groups.into_iter().map(Group::name))
             .collect();
-        let problems: Vec<String> = [("--tools", named), ("--exclude", excluded)]
-            .into_iter()
-            .flat_map(|(flag, names)| names.iter().map(move |name| (flag, name)))
-            .filter(|(_, name)| !known.contains(&name.as_str()))
-            .map(|(flag, name)| {
-                format!(
-                    "{flag} names `{name}`, which is neither a tool nor a group{}",
-                    near::hint(name, known.iter().copied())
-                )
-            })
-            .collect();
+        let views = [SHOW, REFRESH_VIEW];
+        let known_excluded: Vec<&str> = known.iter().copied().chain(views).collect();
+        let problems: Vec<String> = [
+            ("--tools", named, &known),
+            ("--exclude", excluded, &known_excluded),
+        ]
+        .into_iter()
+        .flat_map(|(flag, names, known)| names.iter().map(move |name| (flag, name, known)))
+        .filter(|(_, name, known)| !known.contains(&name.as_str()))
+        .map(|(flag, name, known)| match views.contains(&name.as_str()) {
+            true => format!(
+                "{flag} names `{name}`, which goes with the tools whose answers it shows: name those"
+            ),
+            false => format!(
+                "{flag} names `{name}`, which is neither a tool nor a group{}",
+                near::hint(name, known.iter().copied())
+            ),
+        })
+        .collect();
         if problems.is_empty() {
             Ok(Self {
                 named: Some(named.to_vec()).filter(|names| !names.is_empty()),
@@ -114,5 +126,11 @@ impl Exposure {
         } else {
             self.scope.withholds(tool).map(Withheld::Scope)
         }
+    }
+
+    /// Whether `--exclude` withholds one of the tools of views. Each but `show` goes with `show`.
+    pub fn withholds_view(&self, name: &str) -> Option<Withheld> {
+        let is_excluded = |wanted: &str| self.excluded.iter().any(|name| name == wanted);
+        (is_excluded(name) || is_excluded(SHOW)).then_some(Withheld::Exclude)
     }
 }

@@ -63,7 +63,7 @@ impl Scope {
     }
 
     /// Writes into the arguments, as they came, the place that they leave out where only one is within reach.
-    pub fn fill(&self, tool: &Tool, arguments: &mut Map<String, Value>) {
+    pub fn fill(&self, target: Target, reach: Reach, arguments: &mut Map<String, Value>) {
         let [home] = self.0.as_slice() else {
             return;
         };
@@ -79,15 +79,15 @@ impl Scope {
             return;
         };
         // An address or `KEY/slug` tells the place itself.
-        if repo.contains('/') || (tool.target == Target::PullRequest && id.contains('/')) {
+        if repo.contains('/') || (target == Target::PullRequest && id.contains('/')) {
             return;
         }
         let is_home = project.is_empty()
             || project_key(project).is_ok_and(|key| is_same(&key, &home.project));
-        let takes_repo = tool.target != Target::Nothing;
+        let takes_repo = target != Target::Nothing;
         let needs_project = project.is_empty()
-            && match tool.target {
-                Target::Nothing => tool.reach == Reach::Project && home.repo.is_none(),
+            && match target {
+                Target::Nothing => reach == Reach::Project && home.repo.is_none(),
                 // A project alone is no place for such a tool.
                 Target::MaybeRepository => home.repo.is_some() || !repo.is_empty(),
                 Target::MaybeProject | Target::Repository | Target::PullRequest => true,
@@ -105,14 +105,14 @@ impl Scope {
     ///
     /// # Errors
     /// What was asked for, and what is within reach: for the model.
-    pub fn admits(&self, tool: &Tool, input: &Input, base: &BaseUrl) -> Result<(), String> {
+    pub fn admits(&self, reach: Reach, input: &Input, base: &BaseUrl) -> Result<(), String> {
         if self.0.is_empty() {
             return Ok(());
         }
         let repository = input
             .repository()
             .map(|repository| (repository.project.as_str(), repository.slug.as_str()));
-        let within = match (tool.reach, repository) {
+        let within = match (reach, repository) {
             (Reach::Project, _) => self.project(input.text("project")),
             (Reach::Query(argument), place) => {
                 self.query(argument, input)?;
@@ -129,7 +129,7 @@ impl Scope {
             }
         };
         within.map_err(|why| self.refusal(&why))?;
-        if let (Reach::TargetAnd { project, repo }, Some((home, slug))) = (tool.reach, repository) {
+        if let (Reach::TargetAnd { project, repo }, Some((home, slug))) = (reach, repository) {
             self.fork(input.text(project), input.text(repo), (home, slug), base)
                 .map_err(|why| self.refusal(&why))?;
         }

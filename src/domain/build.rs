@@ -1,5 +1,7 @@
 //! What a build server reports of a commit.
 
+use crate::domain::time::Time;
+
 /// How a build stands.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BuildState {
@@ -26,6 +28,53 @@ impl BuildState {
             _ => Self::Unknown,
         }
     }
+
+    /// Bitbucket's word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Failed => "FAILED",
+            Self::InProgress => "INPROGRESS",
+            Self::Cancelled => "CANCELLED",
+            Self::Unknown => "UNKNOWN",
+            Self::Successful => "SUCCESSFUL",
+        }
+    }
+}
+
+/// One build of a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Build {
+    /// What replaces what: a build posted with the same key takes the place of the one before.
+    pub key: String,
+    /// What a page calls it; empty where the build server gave no name.
+    pub name: String,
+    /// How it stands.
+    pub state: BuildState,
+    /// The required key that it reports under.
+    pub parent: Option<String>,
+    /// The full name of the branch or tag that it was built for.
+    pub reference: Option<String>,
+    /// What the build server counts it as.
+    pub number: Option<String>,
+    /// Its page at the build server, as it came: it may be no web address.
+    pub address: Option<String>,
+    /// When it last reported.
+    pub updated: Option<Time>,
+    /// How long it took, in milliseconds.
+    pub duration_ms: Option<u64>,
+    /// What its tests came to.
+    pub tests: Option<TestCounts>,
+}
+
+/// What the tests of one build came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TestCounts {
+    /// Failed.
+    pub failed: u64,
+    /// Left out.
+    pub skipped: u64,
+    /// Passed.
+    pub successful: u64,
 }
 
 /// How many builds stand how, over the whole listing.
@@ -53,6 +102,16 @@ impl BuildCounts {
             BuildState::Cancelled => &mut self.cancelled,
             BuildState::Unknown => &mut self.unknown,
         } += 1;
+    }
+}
+
+impl FromIterator<BuildState> for BuildCounts {
+    fn from_iter<I: IntoIterator<Item = BuildState>>(states: I) -> Self {
+        let mut counts = Self::default();
+        for state in states {
+            counts.add(&state);
+        }
+        counts
     }
 }
 

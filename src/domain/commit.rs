@@ -1,4 +1,4 @@
-//! A commit, and what it or a range of commits changed.
+//! A commit.
 
 use crate::domain::person::Person;
 use crate::domain::time::Time;
@@ -35,21 +35,4 @@ impl Commit {
             .skip(1)
             .any(|line| !line.trim().is_empty())
     }
-}
-
-/// One file that differs between two commits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// Where the file is, or was if it is gone.
-    pub path: String,
-    /// Where it was before, if that is elsewhere.
-    pub source: Option<String>,
-    /// Bitbucket's word: `ADD`, `COPY`, `DELETE`, `MODIFY`, `MOVE`, `UNKNOWN`, or one that bb does not know.
-    pub kind: String,
-    /// Bitbucket's word: `FILE`, `SUBMODULE`, `DIRECTORY`. Empty where it does not say.
-    pub node: String,
-    /// How much of a moved or copied file stayed the same, in percent.
-    pub percent_unchanged: Option<u8>,
-    /// Whether it became executable, or no longer is.
-    pub executable: Option<bool>,
 }

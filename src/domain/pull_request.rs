@@ -19,6 +19,8 @@ pub struct PullRequest {
     pub state: State,
     /// Not to be merged yet (since Bitbucket 8.18).
     pub is_draft: bool,
+    /// Being merged just now.
+    pub is_locked: bool,
     /// Who opened it.
     pub author: Option<Person>,
     /// Who was asked to look at it, in Bitbucket's order.
@@ -41,6 +43,8 @@ pub struct PullRequest {
     pub resolved_tasks: Option<u64>,
     /// See [`Self::open_tasks`].
     pub comments: Option<u64>,
+    /// What it was merged as; absent of one that was merged outside of Bitbucket.
+    pub merge_commit: Option<String>,
     /// Its page, as Bitbucket gives it.
     pub page: Option<String>,
 }

@@ -102,24 +102,29 @@ fn the_page_names_no_network_domain() {
 
 #[test]
 fn an_import_names_what_an_earlier_file_exports_and_renames_nothing() {
-    let mut exported: HashMap<&str, Vec<String>> = HashMap::new();
+    let mut exported: HashMap<String, Vec<String>> = HashMap::new();
     for (name, text) in SCRIPTS {
-        let depth = name.matches('/').count();
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
         for import in imports(text) {
             assert!(
                 !import.contains(" as ") && !import.contains('*'),
                 "{name}: `{import}` renames"
             );
             let (names, from) =
-                parts(&import).unwrap_or_else(|| panic!("{name}: `{import}` is no named import"));
-            let from = from.strip_prefix(if depth == 0 { "./" } else { "../" });
-            let from = from.unwrap_or_else(|| panic!("{name}: `{import}` is no relative import"));
-            let known = exported
-                .get(from)
-                .unwrap_or_else(|| panic!("{name} imports {from}, which does not stand before it"));
+                parts(&import).expect("an import is of names, on a line of its own");
+            let from = match (from.strip_prefix("../"), from.strip_prefix("./")) {
+                (Some(above), _) if !folder.is_empty() => above.to_owned(),
+                (_, Some(beside)) if folder.is_empty() => beside.to_owned(),
+                (_, Some(beside)) => format!("{folder}/{beside}"),
+                _ => String::new(),
+            };
+            assert!(
+                exported.contains_key(&from),
+                "{name}: `{import}` names no file before it"
+            );
             for one in names {
                 assert!(
-                    known.contains(&one),
+                    exported[&from].contains(&one),
                     "{name} imports `{one}`, which {from} does not export"
                 );
                 assert!(
@@ -132,14 +137,11 @@ fn an_import_names_what_an_earlier_file_exports_and_renames_nothing() {
             !text.contains("export default") && !text.contains("export {"),
             "{name} exports otherwise than by the word"
         );
-        exported.insert(
-            name,
-            declared(text)
-                .into_iter()
-                .filter(|(_, is_exported)| *is_exported)
-                .map(|(one, _)| one)
-                .collect(),
-        );
+        let all = declared(text).into_iter();
+        let names = all
+            .filter(|(_, is_exported)| *is_exported)
+            .map(|(one, _)| one);
+        exported.insert((*name).to_owned(), names.collect());
     }
 }
 
@@ -148,9 +150,11 @@ fn a_top_level_name_stands_in_one_file_only() {
     let mut owners: HashMap<String, &str> = HashMap::new();
     for (name, text) in SCRIPTS {
         for (one, _) in declared(text) {
-            if let Some(other) = owners.insert(one.clone(), name) {
-                panic!("`{one}` is declared in {other} and in {name}");
-            }
+            let other = owners.insert(one.clone(), name);
+            assert_eq!(
+                other, None,
+                "`{one}` is declared in two files, the second {name}"
+            );
         }
     }
     assert!(owners.contains_key("el") && owners.contains_key("listener"));

@@ -13,6 +13,9 @@ pub const MAX_TEXT_CHARS: usize = 60_000;
 /// The most characters of one text inside an answer: no text of Bitbucket's own is longer than its cap of 32,768.
 const MAX_FIELD_CHARS: usize = 32_768;
 
+/// Shorter than this no text is cut: what says so must stay whole.
+const MIN_FIELD_CHARS: usize = 256;
+
 /// The same in an entry of a list.
 const MAX_LISTED_FIELD_CHARS: usize = 2_000;
 
@@ -26,13 +29,23 @@ const LIST_FRAME_CHARS: usize = 1_000;
 #[derive(Clone, Debug)]
 pub struct Answer {
     value: Value,
+    form: Form,
     outcome: Option<Outcome>,
+}
+
+/// How a value is printed.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    /// As compact JSON.
+    Json,
+    /// As its `summary` and, below it, its `diff`: JSON would double every quote and line feed of code.
+    Diff,
 }
 
 impl Answer {
     /// An answer that is one thing.
     pub fn one(value: Value) -> Self {
-        Self::of(fitting(value, MAX_TEXT_CHARS))
+        Self::json(fitting(value, MAX_TEXT_CHARS))
     }
 
     /// An answer that is one thing with a list in it: `head`, and beside its members those of [`Self::list`].
@@ -44,9 +57,16 @@ impl Answer {
         entry: impl Fn(&T) -> Value,
     ) -> Self {
         let mut value = fitting(head, MAX_HEAD_CHARS);
-        let taken = value.to_string().chars().count();
-        let list = list(name, listing, start, MAX_TEXT_CHARS - taken, entry);
-        if let (Value::Object(members), Value::Object(more)) = (&mut value, list) {
+        let max_total = MAX_TEXT_CHARS.saturating_sub(value.to_string().chars().count());
+        let list = Self::list_of(
+            name,
+            listing,
+            start,
+            MAX_LISTED_FIELD_CHARS,
+            max_total,
+            entry,
+        );
+        if let (Value::Object(members), Value::Object(more)) = (&mut value, list.value) {
             for (name, member) in more {
                 // Both may be cut, and both say so.
                 let both = match (members.get("cut"), name.as_str()) {
@@ -56,7 +76,7 @@ impl Answer {
                 members.insert(name, both);
             }
         }
-        Self::of(value)
+        Self::json(value)
     }
 
     /// An answer that is a list called `name`, of what `listing` read from place `start` on: as many entries as
@@ -68,12 +88,112 @@ impl Answer {
         start: u64,
         entry: impl Fn(&T) -> Value,
     ) -> Self {
-        Self::of(list(name, listing, start, MAX_TEXT_CHARS, entry))
+        Self::list_of(
+            name,
+            listing,
+            start,
+            MAX_LISTED_FIELD_CHARS,
+            MAX_TEXT_CHARS,
+            entry,
+        )
     }
 
-    fn of(value: Value) -> Self {
+    /// The same of entries whose texts are what was asked for: comments.
+    pub fn list_in_full<T>(
+        name: &str,
+        listing: &Listing<T>,
+        start: u64,
+        entry: impl Fn(&T) -> Value,
+    ) -> Self {
+        Self::list_of(name, listing, start, MAX_FIELD_CHARS, MAX_TEXT_CHARS, entry)
+    }
+
+    fn list_of<T>(
+        name: &str,
+        listing: &Listing<T>,
+        start: u64,
+        max_chars: usize,
+        max_total: usize,
+        entry: impl Fn(&T) -> Value,
+    ) -> Self {
+        let mut left = max_total.saturating_sub(LIST_FRAME_CHARS);
+        let mut entries = Vec::new();
+        for value in &listing.values {
+            let mut value = without_nulls(entry(value));
+            let mut max_chars = max_chars;
+            let mut chars = fitted(&mut value, max_chars);
+            // The first is shown in any case, with shorter texts: else the next call would meet it again.
+            while entries.is_empty() && chars > left && max_chars > MIN_FIELD_CHARS {
+                max_chars /= 2;
+                chars = fitted(&mut value, max_chars);
+            }
+            let Some(rest) = left.checked_sub(chars) else {
+                break;
+            };
+            left = rest;
+            entries.push(value);
+        }
+        let shown = entries.len() as u64;
+        let is_cut = entries.len() < listing.values.len();
+        let has_more = is_cut || listing.next.is_some() || listing.end == End::More;
+        let mut value = json!({name: entries, "shown": shown});
+        match listing.count() {
+            Count::Exact(total) => value["total"] = json!(total),
+            Count::AtLeast(_) => value["more"] = json!(has_more),
+        }
+        if !listing.count().is_exact() && has_more {
+            value["at_least"] = json!(start + listing.values.len() as u64);
+        }
+        // Where Bitbucket leaves out what this person may not see, its places are not those of the entries, and
+        // only whole pages can be asked for.
+        let is_gapless = listing.next == Some(start + listing.values.len() as u64);
+        let next = match (is_cut, is_gapless) {
+            (false, _) => listing.next,
+            (true, true) => Some(start + shown),
+            (true, false) => None,
+        };
+        if let Some(next) = next {
+            value["next"] = json!(next);
+        }
+        if is_cut {
+            let way = match next {
+                Some(next) => format!("go on with start {next}"),
+                None => format!("ask again with limit {shown}"),
+            };
+            value["cut"] = json!(format!(
+                "the answer was cut at {MAX_TEXT_CHARS} characters; {way}"
+            ));
+        }
+        if listing.end == End::More && listing.next.is_none() && !is_cut {
+            value["note"] =
+                json!("bb reads no further than this; the pages of Bitbucket have the rest");
+        }
+        if listing.end == End::Unsure {
+            value["note"] = json!(
+                "Bitbucket named a next page that does not lie ahead, so the list may not be whole"
+            );
+        }
+        Self::json(value)
+    }
+
+    /// An answer whose text is a diff: `value` has it as `diff`, already clean and short enough, and what is said of
+    /// it as `summary`.
+    pub fn diff(value: Value) -> Self {
+        let mut value = without_nulls(value);
+        if let Some(files) = value.get_mut("files") {
+            cleaned(files, MAX_LISTED_FIELD_CHARS);
+        }
         Self {
             value,
+            form: Form::Diff,
+            outcome: None,
+        }
+    }
+
+    fn json(value: Value) -> Self {
+        Self {
+            value,
+            form: Form::Json,
             outcome: None,
         }
     }
@@ -95,9 +215,17 @@ impl Answer {
         &self.value
     }
 
-    /// The text for the model: the value as compact JSON.
+    /// The text for the model, printed from the value.
     pub fn text(&self) -> String {
-        self.value.to_string()
+        match self.form {
+            Form::Json => self.value.to_string(),
+            Form::Diff => {
+                let part = |name: &str| self.value[name].as_str().unwrap_or_default();
+                format!("{}\n\n{}", part("summary"), part("diff"))
+                    .trim_end()
+                    .to_owned()
+            }
+        }
     }
 }
 
@@ -105,82 +233,19 @@ impl Answer {
 fn fitting(value: Value, max_total: usize) -> Value {
     let mut value = without_nulls(value);
     let mut max_chars = MAX_FIELD_CHARS;
-    let mut cut = 0;
     loop {
-        cut += cleaned(&mut value, max_chars);
+        // What an earlier round cut is longer than this round's bound, so each round counts all.
+        let cut = cleaned(&mut value, max_chars);
         if cut > 0 {
             value["cut"] = json!(format!(
                 "{cut} texts of more than {max_chars} characters are cut at that; the page in Bitbucket has all"
             ));
         }
-        if value.to_string().chars().count() <= max_total || max_chars < 16 {
+        if value.to_string().chars().count() <= max_total || max_chars <= MIN_FIELD_CHARS {
             return value;
         }
         max_chars /= 2;
     }
-}
-
-/// The members of a list within so many characters.
-fn list<T>(
-    name: &str,
-    listing: &Listing<T>,
-    start: u64,
-    max_total: usize,
-    entry: impl Fn(&T) -> Value,
-) -> Value {
-    let mut left = max_total.saturating_sub(LIST_FRAME_CHARS);
-    let mut entries = Vec::new();
-    for value in &listing.values {
-        let mut value = without_nulls(entry(value));
-        cleaned(&mut value, MAX_LISTED_FIELD_CHARS);
-        let chars = value.to_string().chars().count() + 1;
-        let Some(rest) = left.checked_sub(chars) else {
-            break;
-        };
-        left = rest;
-        entries.push(value);
-    }
-    let shown = entries.len() as u64;
-    let is_cut = entries.len() < listing.values.len();
-    let has_more = is_cut || listing.end == End::More;
-    let mut value = json!({name: entries, "shown": shown});
-    match listing.count() {
-        Count::Exact(total) => value["total"] = json!(total),
-        Count::AtLeast(_) => value["more"] = json!(has_more),
-    }
-    if !listing.count().is_exact() && has_more {
-        value["at_least"] = json!(start + listing.values.len() as u64);
-    }
-    // Where Bitbucket leaves out what this person may not see, its places are not those of the entries, and
-    // only whole pages can be asked for.
-    let is_gapless = listing.next == Some(start + listing.values.len() as u64);
-    let next = match (is_cut, is_gapless) {
-        (false, _) => listing.next,
-        (true, true) => Some(start + shown),
-        (true, false) => None,
-    };
-    if let Some(next) = next {
-        value["next"] = json!(next);
-    }
-    if is_cut {
-        let way = match next {
-            Some(next) => format!("go on with start {next}"),
-            None => format!("ask again with limit {shown}"),
-        };
-        value["cut"] = json!(format!(
-            "the answer was cut at {MAX_TEXT_CHARS} characters; {way}"
-        ));
-    }
-    if listing.end == End::More && listing.next.is_none() {
-        value["note"] =
-            json!("there are more, which Bitbucket does not list here: ask for something narrower");
-    }
-    if listing.end == End::Unsure {
-        value["note"] = json!(
-            "Bitbucket named a next page that does not lie ahead, so the list may not be whole"
-        );
-    }
-    value
 }
 
 /// A text as it stands inside a phrase.
@@ -199,6 +264,17 @@ fn without_nulls(value: Value) -> Value {
         Value::Array(members) => members.into_iter().map(without_nulls).collect(),
         other => other,
     }
+}
+
+/// Cleans an entry of a list, which says so if a text of it is cut; gives its length as JSON with what parts it from
+/// the next.
+fn fitted(entry: &mut Value, max_chars: usize) -> usize {
+    if cleaned(entry, max_chars) > 0 {
+        if let Some(members) = entry.as_object_mut() {
+            members.insert("cut".to_owned(), json!(true));
+        }
+    }
+    entry.to_string().chars().count() + 1
 }
 
 /// Makes every text safe for whoever reads it, in at most so many characters each; says how many were cut.

@@ -110,7 +110,7 @@ impl Arg {
     }
 
     /// Its JSON Schema.
-    pub(super) fn schema(&self) -> Value {
+    pub fn schema(&self) -> Value {
         let mut schema = match self.kind {
             Kind::Text { .. } | Kind::Ref | Kind::Commit | Kind::Path => json!({"type": "string"}),
             Kind::Whole { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
@@ -365,8 +365,8 @@ impl Input {
         }
     }
 
-    /// The final arguments: what was given, in one spelling, with the place that it named.
-    pub fn arguments(&self) -> &Map<String, Value> {
+    /// Everything that was given, each in its one spelling.
+    pub fn values(&self) -> &Map<String, Value> {
         &self.values
     }
 

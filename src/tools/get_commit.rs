@@ -1,8 +1,9 @@
 //! `get_commit`: one commit, and what it changed.
 
+use crate::bitbucket::diffs::DiffOf;
 use crate::bitbucket::error::ApiError;
-use crate::bitbucket::listing::Listing;
-use crate::domain::commit::{Change, Commit};
+use crate::domain::commit::Commit;
+use crate::domain::diff::Changes;
 use crate::domain::repository::RepositoryId;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
@@ -17,8 +18,8 @@ pub const TOOL: Tool = Tool {
     name: "get_commit",
     title: "Get commit",
     group: Group::Commits,
-    description: "One commit with its whole message and the files it changed (ADD, COPY, DELETE, MODIFY, MOVE; srcPath \
-                  is where a file was before), against its first parent.",
+    description: "One commit with its whole message and the files it changed (srcPath is where one was before), against \
+                  its first parent.",
     effect: Effect::Reads,
     target: Target::Repository,
     reach: Reach::Target,
@@ -35,12 +36,13 @@ pub const TOOL: Tool = Tool {
 fn run(call: &Call) -> Result<Answer, ToolError> {
     let repository = shapes::repository(call)?;
     let id = call.input.text("commit_id").unwrap_or_default();
+    let of = DiffOf::Commit {
+        repository,
+        commit: id,
+    };
     (call.step)("reading the commit and its changes");
     let (commit, changes) = scope(|threads| {
-        let changes = threads.spawn(|| {
-            call.bitbucket
-                .changes_of_commit(repository, id, call.cancel)
-        });
+        let changes = threads.spawn(|| call.bitbucket.changes(of, call.cancel));
         let commit = call.bitbucket.commit(repository, id, call.cancel);
         // A helper that panicked costs this call its answer, as the call's own panic would.
         let changes = changes
@@ -55,7 +57,7 @@ fn answer(
     call: &Call,
     repository: &RepositoryId,
     commit: &Commit,
-    changes: Result<Listing<Change>, ApiError>,
+    changes: Result<Changes, ApiError>,
 ) -> Answer {
     let is_other = commit.committer != commit.author;
     let is_later = commit.committed != commit.authored;

@@ -56,10 +56,6 @@ const FRAME_CHARS: usize = 6_000;
 
 fn run(call: &Call) -> Result<Answer, ToolError> {
     let path = call.input.text("path").unwrap_or_default();
-    if path.is_empty() {
-        let problem = "`path` names the top of the repository: call list_files for a folder";
-        return Err(ToolError::Arguments(vec![problem.to_owned()]));
-    }
     let file = At {
         repository: shapes::repository(call)?,
         path,

@@ -1,8 +1,6 @@
 //! `resolve_ref`: which commit a name stands for.
 
-use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::{ApiError, Fault};
-use crate::cancel::Cancel;
 use crate::domain::commit::Commit;
 use crate::domain::reference::Reference;
 use crate::domain::repository::RepositoryId;
@@ -46,16 +44,12 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     let repository = shapes::repository(call)?;
     let name = call.input.text("ref").unwrap_or_default();
     (call.step)("looking the name up");
-    let found = find(call.bitbucket, repository, name, call.cancel)?;
+    let found = find(call, repository, name)?;
     Ok(Answer::one(value(name, &found)))
 }
 
-fn find(
-    bitbucket: &Bitbucket,
-    repository: &RepositoryId,
-    name: &str,
-    cancel: &Cancel,
-) -> Result<Found, ApiError> {
+fn find(call: &Call, repository: &RepositoryId, name: &str) -> Result<Found, ApiError> {
+    let (bitbucket, cancel) = (call.bitbucket, call.cancel);
     let branch = || match name.strip_prefix("refs/tags/") {
         Some(_) => Ok(None),
         None => {

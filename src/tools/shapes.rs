@@ -4,7 +4,8 @@
 
 use crate::bitbucket::listing::Listing;
 use crate::domain::build::{BuildSummary, BuildsOf};
-use crate::domain::commit::{Change, Commit};
+use crate::domain::commit::Commit;
+use crate::domain::diff::{Change, Changes, Node};
 use crate::domain::person::Person;
 use crate::domain::pull_request::{Branch, MergeCheck, PullRequest, Reviewer};
 use crate::domain::reference::Reference;
@@ -138,29 +139,29 @@ pub(super) fn listed_commit_schema() -> Value {
 pub(super) fn change(change: &Change) -> Value {
     json!({
         "path": change.path,
-        "type": change.kind,
-        "srcPath": change.source,
-        "percentUnchanged": change.percent_unchanged,
-        "nodeType": Some(&change.node).filter(|node| !matches!(node.as_str(), "" | "FILE")),
-        "executable": change.executable,
+        "type": change.kind.word(),
+        "srcPath": change.source_path,
+        "nodeType": match change.node {
+            Node::File => None,
+            Node::Directory => Some("DIRECTORY"),
+            Node::Submodule => Some("SUBMODULE"),
+        },
+        "executable": change.executable.map(|(_, is_now)| is_now),
     })
 }
 
 pub(super) fn change_schema() -> Value {
     let text = json!({"type": "string"});
     object(json!({
-        "path": text, "type": text, "srcPath": text, "percentUnchanged": {"type": "integer"},
-        "nodeType": text, "executable": {"type": "boolean"},
+        "path": text, "type": text, "srcPath": text, "nodeType": text, "executable": {"type": "boolean"},
     }))
 }
 
 /// The part of all changes that a call asks for.
-pub(super) fn asked_part(all: Listing<Change>, call: &Call) -> Listing<Change> {
+pub(super) fn asked_part(all: Changes, call: &Call) -> Listing<Change> {
     let limit = call.input.whole("limit").unwrap_or(DEFAULT_CHANGES);
-    all.part(
-        call.input.start(),
-        usize::try_from(limit).unwrap_or(usize::MAX),
-    )
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    Listing::at_once(all.files, all.count).part(call.input.start(), limit)
 }
 
 /// A branch or tag.

@@ -1,6 +1,7 @@
 //! The record of what was done, over the real binary: who did what, whether they were asked, what was sent.
 
 use crate::confirm::{agreed, answers, arguments, ask_legacy, asked, call_modern, can_ask, legacy};
+use crate::support::views::{drawing, refreshed, rendering_with};
 use crate::support::{Bb, command, text};
 use serde_json::{Value, json};
 use standin::{Effect, Fault, Options, StandIn};
@@ -278,6 +279,57 @@ fn a_cancelled_call_is_told_as_such() {
     let (rest, _, _) = bb.end();
     assert!(rest.is_empty(), "{rest:?}");
     assert_eq!(told(&path), ["cancelled none"]);
+}
+
+#[test]
+fn a_views_calls_are_lines_like_any_other_and_a_poll_in_vain_is_none() {
+    let stand_in = StandIn::start(Options::default());
+    let path = trail("views");
+    let more: Vec<&str> = flags(&path)
+        .into_iter()
+        .chain(["--repo", "ACME/rocket"])
+        .collect();
+    let mut bb = rendering_with(&stand_in, &more);
+    // What the call leaves out is filled in by the scope.
+    let held = drawing(&mut bb, "show", json!({"kind": "pull_request", "id": 42}));
+    assert_eq!(refreshed(&mut bb, &held)["unchanged"], true);
+    drawing(&mut bb, "refresh_view", json!({"show": held["show"]}));
+    bb.failure(
+        "show",
+        json!({"kind": "pull_request", "project": "FLEET", "repo": "dock", "id": 1}),
+    );
+    bb.failure(
+        "refresh_view",
+        json!({"show": {"kind": "pull_request", "repo": "FLEET/dock", "id": 1}}),
+    );
+    bb.failure("show", json!({"kind": "poem", "text": "my own words"}));
+    let lines = lines(&path);
+    let seen: Vec<(&str, &str)> = lines
+        .iter()
+        .map(|line| {
+            let word = |name: &str| line[name].as_str().unwrap_or_default();
+            (word("tool"), word("outcome"))
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("show", "done"),
+            ("refresh_view", "done"),
+            ("show", "refused"),
+            ("refresh_view", "refused"),
+            ("show", "failed"),
+        ]
+    );
+    assert_eq!(
+        lines[0]["arguments"],
+        json!({"kind": "pull_request", "id": 42})
+    );
+    assert_eq!(lines[1]["arguments"]["show"]["kind"], "pull_request");
+    for refused in &lines[2..] {
+        assert_eq!(refused["requests"], json!([]));
+        assert!(!refused.to_string().contains("my own words"));
+    }
 }
 
 /// Starts bb where files may grow to so many bytes only, a shell's limit: writing further fails as a full disk does.

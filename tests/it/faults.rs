@@ -365,6 +365,9 @@ impl Guarded {
     }
 }
 
+/// What is exchanged, the part of `check` that fails for it, and words of the phrase.
+type Exchanged<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
+
 fn failed(report: &Value) -> Vec<&str> {
     let checks = report["checks"].as_array().expect("checks");
     checks
@@ -403,7 +406,8 @@ fn through_a_proxy_with_a_private_ca_and_a_client_certificate() {
             "client-certificate",
             "bitbucket",
             "user",
-            "tools"
+            "tools",
+            "kinds",
         ]
     );
     let hidden = report["settings"].as_array().expect("settings");
@@ -424,7 +428,7 @@ fn each_of_the_three_missing_or_wrong_has_its_phrase_and_check_names_it() {
     });
     let other_ca = certificate("other-ca.pem").display().to_string();
     let mut phrases = BTreeSet::new();
-    let cases: [(&[(&str, &str)], &str, &str); 6] = [
+    let cases: [Exchanged; 6] = [
         (&[("--proxy", &bare)], "proxy", "wants credentials"),
         (&[("--proxy", &wrong)], "proxy", "credentials"),
         (&[("--proxy", &refusing.url())], "proxy", "403"),

@@ -24,6 +24,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "near",
             "page",
             "random",
+            // Whether views are offered at all.
+            "settings",
             "show",
             "tool",
             "tools",
@@ -76,13 +78,16 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "digest",
             "domain",
             "markdown",
-            "mcp",
-            "page",
             "tool",
         ],
     ),
     ("tool", &["bitbucket", "cancel", "clean", "domain", "mcp"]),
-    ("tools", &["bitbucket", "clean", "domain", "tool"]),
+    // `near` names the changed file that a mistyped path probably meant.
+    (
+        "tools",
+        &["bitbucket", "clean", "domain", "near", "tool", "words"],
+    ),
+    ("words", &["domain"]),
 ];
 
 /// The only places that may name a crate.
@@ -121,11 +126,14 @@ const PACKAGES: &[(&str, &str)] = &[
     ("bytes", "http"),
     ("cc", "builds ring's C and assembler"),
     ("cfg-if", "ring, sha2"),
-    ("cpufeatures", "sha2: which instructions there are"),
+    (
+        "cpufeatures",
+        "sha2: whether the processor has SHA instructions",
+    ),
     ("crypto-common", "sha2"),
     ("digest", "sha2"),
     ("find-msvc-tools", "cc"),
-    ("generic-array", "sha2"),
+    ("generic-array", "sha2: arrays by a length of the type"),
     ("getrandom", "ring: the system's random numbers"),
     ("http", "ureq: names of headers and methods"),
     ("httparse", "ureq"),
@@ -158,7 +166,7 @@ const PACKAGES: &[(&str, &str)] = &[
         "syn",
         "derives, at build time; two versions, for no two macros agree on one",
     ),
-    ("typenum", "sha2"),
+    ("typenum", "sha2: numbers as types"),
     ("unicase", "pulldown-cmark"),
     ("unicode-ident", "derives, at build time"),
     ("untrusted", "ring"),

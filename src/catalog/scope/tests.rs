@@ -53,10 +53,10 @@ fn check(entries: &str, target: Target, reach: Reach, given: Value, within: &str
     let (scope, tool) = (scope(entries), tool(target, reach));
     let base = BaseUrl::parse("https://code.example.com/bitbucket").expect("an address");
     let mut arguments: Map<String, Value> = serde_json::from_value(given.clone()).expect("one");
-    scope.fill(&tool, &mut arguments);
+    scope.fill(target, reach, &mut arguments);
     let said = match Input::read(arguments, tool.target, tool.args, &base) {
         Err(problems) => problems.join("; "),
-        Ok(input) => match scope.admits(&tool, &input, &base) {
+        Ok(input) => match scope.admits(reach, &input, &base) {
             Err(why) => why,
             Ok(()) => match (input.repository(), input.text("project")) {
                 (Some(repository), _) => format!("ok {repository}"),

@@ -2,35 +2,84 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { drawing, drawingNames, initialized, openBrowser, openFrame, resultWith, until } from "./support.mjs";
+import {
+  drawing,
+  drawingNames,
+  initialized,
+  openBrowser,
+  openFrame,
+  resultWith,
+  until,
+} from "./support.mjs";
 
 const NOW = Date.parse("2026-11-30T09:46:00Z");
 const NAMES = drawingNames("pull_request");
 let browser;
 
-before(async () => { browser = await openBrowser(); });
+before(async () => {
+  browser = await openBrowser();
+});
 after(() => browser.close());
 
+// As hosts send them: pairs in light-dark(), some of them bare, some left out.
+const HOSTS_COLOURS = {
+  "--color-background-primary": "light-dark(#faf9f5, #30302e)",
+  "--color-text-primary": "light-dark(#141413, #faf9f5)",
+  "--color-background-secondary": "light-dark(#f0eee6, #262624)",
+  "--color-text-secondary": "light-dark(#3d3d3a, #c2c0b6)",
+  "--color-background-danger": "light-dark(#f7ecec, #602a28)",
+  "--color-text-danger": "light-dark(#7f2c28, #ee9a94)",
+  "--color-background-success": "light-dark(#e9f1dc, #1b4614)",
+  "--color-text-success": "light-dark(#265b19, #7ab948)",
+  "--color-background-warning": "light-dark(#f6eedf, #483a0f)",
+  "--color-text-warning": "light-dark(#5a4815, #d1a041)",
+  "--color-border-primary": "light-dark(#1f1e1d26, #dedcd133)",
+  "--font-sans": "Georgia, serif",
+  "--border-radius-md": "10px",
+};
 const dresses = {
   "light, 720 px": { width: 720 },
   "dark, 720 px": { width: 720, theme: "dark" },
   "light, 380 px": { width: 380 },
   "dark, 380 px": { width: 380, theme: "dark" },
   "light, 220 px": { width: 220 },
-  "forced colours": { width: 720, theme: "dark", media: { forcedColors: "active", colorScheme: "dark" } },
+  "forced colours": {
+    width: 720,
+    theme: "dark",
+    media: { forcedColors: "active", colorScheme: "dark" },
+  },
   "text of 200 %": { width: 720, fontSize: "200%" },
-  "fullscreen": { width: 1200, displayMode: "fullscreen" },
+  fullscreen: { width: 1200, displayMode: "fullscreen" },
+  "a host's own colours, light": { width: 720, variables: HOSTS_COLOURS },
+  "a host's own colours, dark": { width: 720, theme: "dark", variables: HOSTS_COLOURS },
 };
 
-for (const [dress, { theme = "light", displayMode = "inline", ...given }] of Object.entries(dresses)) {
+for (const [
+  dress,
+  { theme = "light", displayMode = "inline", variables, ...given },
+] of Object.entries(dresses)) {
   test(`every drawing stays inside its frame and can be read: ${dress}`, async () => {
     const host = await openFrame(browser.context, {
-      ...given, clock: NOW, initialize: initialized({ theme, displayMode, availableDisplayModes: ["inline", "fullscreen"], timeZone: "UTC", capabilities: { openLinks: {} } }),
+      ...given,
+      clock: NOW,
+      initialize: initialized({
+        theme,
+        displayMode,
+        styles: { variables },
+        availableDisplayModes: ["inline", "fullscreen"],
+        timeZone: "UTC",
+        capabilities: { openLinks: {} },
+      }),
     });
     for (const name of NAMES) {
       const card = drawing("pull_request", name);
       await host.notify("ui/notifications/tool-result", resultWith(card));
-      await until(host, name, () => host.frame.evaluate((id) => document.querySelector(".crumbs")?.innerText.includes(`#${id}`), card.facts.id));
+      await until(host, name, () =>
+        host.frame.evaluate(
+          (id) => document.querySelector(".crumbs")?.innerText.includes(`#${id}`),
+          card.facts.id,
+        ),
+      );
       const found = await host.frame.evaluate(measure);
       assert.deepEqual(found.wide, [], `${name}: wider than the frame`);
       assert.deepEqual(found.pale, [], `${name}: hard to read`);
@@ -38,7 +87,8 @@ for (const [dress, { theme = "light", displayMode = "inline", ...given }] of Obj
       assert.deepEqual(found.foreign, [], `${name}: elements that nobody draws`);
       assert.equal(found.nameless, 0, `${name}: a control without a name`);
       assert.equal(found.headings, 1, `${name}: one h1`);
-      if (dress === "light, 720 px") assert.ok(found.height <= 640, `${name}: ${found.height} px high at first`);
+      if (dress === "light, 720 px")
+        assert.ok(found.height <= 640, `${name}: ${found.height} px high at first`);
     }
     assert.deepEqual(host.errors, []);
     await host.close();
@@ -47,10 +97,21 @@ for (const [dress, { theme = "light", displayMode = "inline", ...given }] of Obj
 
 test("what needs the person is on the card at first, with no click", async () => {
   const host = await openFrame(browser.context, { clock: NOW });
-  await host.notify("ui/notifications/tool-result", resultWith(drawing("pull_request", "busiest-open")));
+  await host.notify(
+    "ui/notifications/tool-result",
+    resultWith(drawing("pull_request", "busiest-open")),
+  );
   await host.frame.waitForSelector(".needs");
   const text = await host.text();
-  for (const words of ["1 failed build", "Mira Castellanos requested changes", "3 open tasks", "Requires approvals", "You still need 1 approval", "Rocket » main", "Required by main: 1 of 3 successful"]) {
+  for (const words of [
+    "1 failed build",
+    "Mira Castellanos requested changes",
+    "3 open tasks",
+    "Requires approvals",
+    "You still need 1 approval",
+    "Rocket » main",
+    "Required by main: 1 of 3 successful",
+  ]) {
     assert.ok(text.includes(words), `"${words}" is not in: ${text}`);
   }
   await host.close();
@@ -58,17 +119,27 @@ test("what needs the person is on the card at first, with no click", async () =>
 
 test("a view grows by a step where the person asks, and says how many there are", async () => {
   const host = await openFrame(browser.context, { clock: NOW });
-  await host.notify("ui/notifications/tool-result", resultWith(drawing("pull_request", "many-reviewers")));
+  await host.notify(
+    "ui/notifications/tool-result",
+    resultWith(drawing("pull_request", "many-reviewers")),
+  );
   const rows = host.frame.locator(".people .row");
   await host.frame.waitForSelector(".people");
   const first = await rows.count();
   assert.match(await host.text(), new RegExp(`Showing ${first} of 60`));
   await host.frame.click("[aria-label='Show more reviewers']");
   assert.equal(await rows.count(), first + 10);
-  assert.equal(await host.frame.evaluate(() => document.activeElement.getAttribute("aria-label")), "Show more reviewers");
-  const before = await host.frame.evaluate(() => document.querySelector(".clip").getBoundingClientRect().height);
+  assert.equal(
+    await host.frame.evaluate(() => document.activeElement.getAttribute("aria-label")),
+    "Show more reviewers",
+  );
+  const before = await host.frame.evaluate(
+    () => document.querySelector(".clip").getBoundingClientRect().height,
+  );
   await host.frame.click("text=Show more of the description");
-  const after_ = await host.frame.evaluate(() => document.querySelector(".clip").getBoundingClientRect().height);
+  const after_ = await host.frame.evaluate(
+    () => document.querySelector(".clip").getBoundingClientRect().height,
+  );
   assert.ok(after_ > before);
   await host.close();
 });
@@ -76,19 +147,29 @@ test("a view grows by a step where the person asks, and says how many there are"
 test("hostile text is shown, never obeyed", async () => {
   const host = await openFrame(browser.context, { clock: NOW });
   const dialogs = [];
-  host.page.on("dialog", (dialog) => { dialogs.push(dialog.message()); dialog.dismiss(); });
+  host.page.on("dialog", (dialog) => {
+    dialogs.push(dialog.message());
+    dialog.dismiss();
+  });
   await host.notify("ui/notifications/tool-result", resultWith(drawing("pull_request", "hostile")));
   await host.frame.waitForSelector("h1");
   const found = await host.frame.evaluate(() => ({
     title: document.querySelector("h1").innerText,
     marks: [...document.querySelectorAll("h1 .sign")].map((node) => [node.innerText, node.title]),
     links: [...document.querySelectorAll("a[href]")].map((node) => new URL(node.href).protocol),
-    attributes: [...document.querySelectorAll("main *")].flatMap((node) => node.getAttributeNames()).filter((name) => name.startsWith("on") || name === "src"),
-    raw: /[\u202a-\u202e\u2066-\u2069\u200b]/.test(document.querySelector("main").innerHTML + document.title),
+    attributes: [...document.querySelectorAll("main *")]
+      .flatMap((node) => node.getAttributeNames())
+      .filter((name) => name.startsWith("on") || name === "src"),
+    raw: /[\u202a-\u202e\u2066-\u2069\u200b]/.test(
+      document.querySelector("main").innerHTML + document.title,
+    ),
   }));
   assert.match(found.title, /<script>alert\(1\)<\/script>/);
   assert.deepEqual(found.marks[0], ["RLO", "right-to-left override"]);
-  assert.ok(found.links.length > 0 && found.links.every((protocol) => protocol === "https:" || protocol === "http:"));
+  assert.ok(
+    found.links.length > 0 &&
+      found.links.every((protocol) => protocol === "https:" || protocol === "http:"),
+  );
   assert.deepEqual(found.attributes, []);
   assert.equal(found.raw, false);
   assert.deepEqual(dialogs, []);
@@ -102,11 +183,18 @@ test("a tree a thousand deep, and one of many thousand nodes, are drawn and said
     let deep = ["p", {}, "the bottom"];
     for (let depth = 0; depth < 1_000; depth += 1) deep = ["blockquote", {}, deep];
     given.facts.description = { nodes: [deep] };
-    window.bbHost.send({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params: { content: [], _meta: { "bb/view": given } } });
+    window.bbHost.send({
+      jsonrpc: "2.0",
+      method: "ui/notifications/tool-result",
+      params: { content: [], _meta: { "bb/view": given } },
+    });
   }, card);
   await host.frame.waitForSelector("text=the bottom");
   card.facts.description = { nodes: Array.from({ length: 25_000 }, () => ["p", {}, "x"]) };
-  await host.notify("ui/notifications/tool-result", resultWith({ ...card, fingerprint: "another" }));
+  await host.notify(
+    "ui/notifications/tool-result",
+    resultWith({ ...card, fingerprint: "another" }),
+  );
   await host.frame.waitForSelector("text=the rest is not drawn");
   await host.close();
 });
@@ -125,13 +213,23 @@ function measure() {
   const isScrolled = (node) => Boolean(node.closest(".wide, pre"));
   const isClipped = (node) => {
     for (let at = node.parentElement; at && at !== document.body; at = at.parentElement) {
-      if (getComputedStyle(at).overflow !== "visible" && at.getBoundingClientRect().right <= width + 1) return true;
+      if (
+        getComputedStyle(at).overflow !== "visible" &&
+        at.getBoundingClientRect().right <= width + 1
+      )
+        return true;
     }
     return false;
   };
   const all = [...document.querySelectorAll("main *")].filter((node) => !node.closest(".unseen"));
-  const name = (node) => `${node.tagName.toLowerCase()}.${node.className?.baseVal ?? node.className}: ${(node.textContent ?? "").slice(0, 30)}`;
-  const wide = all.filter((node) => node.getBoundingClientRect().right > width + 1 && !isScrolled(node) && !isClipped(node)).map(name);
+  const name = (node) =>
+    `${node.tagName.toLowerCase()}.${node.className?.baseVal ?? node.className}: ${(node.textContent ?? "").slice(0, 30)}`;
+  const wide = all
+    .filter(
+      (node) =>
+        node.getBoundingClientRect().right > width + 1 && !isScrolled(node) && !isClipped(node),
+    )
+    .map(name);
   if (root.scrollWidth > width) wide.push(`the document: ${root.scrollWidth} in ${width}`);
 
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -145,18 +243,29 @@ function measure() {
     }
     return seen.get(colour);
   };
-  const over = (top, below) => top.slice(0, 3).map((value, at) => (value * top[3] + below[at] * (255 - top[3])) / 255);
+  const over = (top, below) =>
+    top.slice(0, 3).map((value, at) => (value * top[3] + below[at] * (255 - top[3])) / 255);
   const ground = (node) => {
     const layers = [];
-    for (let at = node; at; at = at.parentElement) layers.push(rgba(getComputedStyle(at).backgroundColor));
+    for (let at = node; at; at = at.parentElement)
+      layers.push(rgba(getComputedStyle(at).backgroundColor));
     return layers.reduceRight((below, layer) => over(layer, below), [255, 255, 255]);
   };
-  const light = (colour) => colour.map((value) => value / 255).map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)).reduce((sum, value, at) => sum + value * [0.2126, 0.7152, 0.0722][at], 0);
+  const light = (colour) =>
+    colour
+      .map((value) => value / 255)
+      .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, value, at) => sum + value * [0.2126, 0.7152, 0.0722][at], 0);
   const pale = [];
   const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const node = text.parentElement;
-    if (text.data.trim() === "" || !isShown(node) || node.closest(".initials")?.parentElement.querySelector("canvas")) continue;
+    if (
+      text.data.trim() === "" ||
+      !isShown(node) ||
+      node.closest(".initials")?.parentElement.querySelector("canvas")
+    )
+      continue;
     const below = ground(node);
     const [a, b] = [light(over(rgba(getComputedStyle(node).color), below)), light(below)];
     const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -164,11 +273,23 @@ function measure() {
   }
   const controls = [...document.querySelectorAll("main button")].filter(isShown);
   return {
-    wide, pale,
+    wide,
+    pale,
     height: Math.ceil(root.getBoundingClientRect().height),
-    small: controls.filter((node) => Math.min(node.getBoundingClientRect().height, node.getBoundingClientRect().width) < 24).map(name),
-    nameless: [...controls, ...document.querySelectorAll("main a")].filter((node) => (node.getAttribute("aria-label") ?? node.textContent).trim() === "").length,
-    foreign: all.filter((node) => /^(script|iframe|img|form|object|embed|style|link|meta|base|input)$/i.test(node.tagName)).map(name),
+    small: controls
+      .filter(
+        (node) =>
+          Math.min(node.getBoundingClientRect().height, node.getBoundingClientRect().width) < 24,
+      )
+      .map(name),
+    nameless: [...controls, ...document.querySelectorAll("main a")].filter(
+      (node) => (node.getAttribute("aria-label") ?? node.textContent).trim() === "",
+    ).length,
+    foreign: all
+      .filter((node) =>
+        /^(script|iframe|img|form|object|embed|style|link|meta|base|input)$/i.test(node.tagName),
+      )
+      .map(name),
     headings: document.querySelectorAll("h1").length,
   };
 }

@@ -4,7 +4,15 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { build } from "esbuild";
 import {
-  POLICY_OF_INSPECTOR, POLICY_OF_SPECIFICATION, drawing, frameOf, openBrowser, pageHtml, resultWith, until, withPolicy,
+  POLICY_OF_INSPECTOR,
+  POLICY_OF_SPECIFICATION,
+  drawing,
+  frameOf,
+  openBrowser,
+  pageHtml,
+  resultWith,
+  until,
+  withPolicy,
 } from "./support.mjs";
 
 let browser;
@@ -13,10 +21,17 @@ let bundle;
 before(async () => {
   const built = await build({
     stdin: {
-      contents: 'export { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";',
+      contents:
+        'export { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";',
       resolveDir: import.meta.dirname,
     },
-    bundle: true, minify: true, format: "iife", globalName: "bridge", platform: "browser", write: false, logLevel: "silent",
+    bundle: true,
+    minify: true,
+    format: "iife",
+    globalName: "bridge",
+    platform: "browser",
+    write: false,
+    logLevel: "silent",
   });
   bundle = built.outputFiles[0].text;
   browser = await openBrowser();
@@ -24,12 +39,25 @@ before(async () => {
 after(() => browser.close());
 
 /** Frames the page with AppBridge; `calls` answers the view's tool calls, in the host. */
-async function openBridge({ policy, sandbox = "allow-scripts", capabilities = { openLinks: {}, serverTools: {}, updateModelContext: { text: {} } }, hostContext = {}, calls }) {
+async function openBridge({
+  policy,
+  sandbox = "allow-scripts",
+  capabilities = { openLinks: {}, serverTools: {}, updateModelContext: { text: {} } },
+  hostContext = {},
+  calls,
+}) {
   const page = await browser.context.newPage();
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  await page.route("**/*", (route) => (route.request().url() === "http://host.test/" ? route.fulfill({ contentType: "text/html", body: "<!doctype html><title>host</title><body>" }) : route.abort()));
+  await page.route("**/*", (route) =>
+    route.request().url() === "http://host.test/"
+      ? route.fulfill({
+          contentType: "text/html",
+          body: "<!doctype html><title>host</title><body>",
+        })
+      : route.abort(),
+  );
   await page.goto("http://host.test/");
   await page.exposeFunction("answerCall", calls ?? (() => ({ content: [], isError: true })));
   await page.addScriptTag({ content: bundle });
@@ -40,7 +68,14 @@ async function openBridge({ policy, sandbox = "allow-scripts", capabilities = { 
       frame.setAttribute("sandbox", flags);
       frame.style.cssText = "width:720px;height:150px;border:0";
       document.body.append(frame);
-      const host = new AppBridge(null, { name: "test", version: "1" }, can, { hostContext: { theme: "light", availableDisplayModes: ["inline", "fullscreen"], displayMode: "inline", ...context } });
+      const host = new AppBridge(null, { name: "test", version: "1" }, can, {
+        hostContext: {
+          theme: "light",
+          availableDisplayModes: ["inline", "fullscreen"],
+          displayMode: "inline",
+          ...context,
+        },
+      });
       const seen = { calls: [], links: [], contexts: [], modes: [], sizes: [], initialized: 0 };
       window.seen = seen;
       window.host = host;
@@ -58,14 +93,20 @@ async function openBridge({ policy, sandbox = "allow-scripts", capabilities = { 
       };
       host.onrequestdisplaymode = async ({ mode }) => {
         seen.modes.push(mode);
-        host.setHostContext({ theme: "light", availableDisplayModes: ["inline", "fullscreen"], displayMode: mode });
+        host.setHostContext({
+          theme: "light",
+          availableDisplayModes: ["inline", "fullscreen"],
+          displayMode: mode,
+        });
         return { mode };
       };
       host.addEventListener("sizechange", ({ width, height }) => {
         seen.sizes.push([width, height]);
         frame.style.height = `${height}px`;
       });
-      host.addEventListener("initialized", () => { seen.initialized += 1; });
+      host.addEventListener("initialized", () => {
+        seen.initialized += 1;
+      });
       await host.connect(new PostMessageTransport(frame.contentWindow, frame.contentWindow));
       frame.srcdoc = html;
     },
@@ -73,7 +114,9 @@ async function openBridge({ policy, sandbox = "allow-scripts", capabilities = { 
   );
   const frame = await frameOf(page);
   const host = {
-    page, frame, errors,
+    page,
+    frame,
+    errors,
     text: () => frame.evaluate(() => document.querySelector("main").innerText),
     log: () => page.evaluate(() => window.seen),
     seen: (name) => page.evaluate((what) => window.seen[what], name),
@@ -84,8 +127,15 @@ async function openBridge({ policy, sandbox = "allow-scripts", capabilities = { 
   return host;
 }
 
-for (const [name, policy] of [["the specification's policy", POLICY_OF_SPECIFICATION], ["Inspector's policy, data: pictures blocked", POLICY_OF_INSPECTOR]]) {
-  for (const sandbox of ["allow-scripts", "allow-scripts allow-forms", "allow-scripts allow-same-origin allow-forms"]) {
+for (const [name, policy] of [
+  ["the specification's policy", POLICY_OF_SPECIFICATION],
+  ["Inspector's policy, data: pictures blocked", POLICY_OF_INSPECTOR],
+]) {
+  for (const sandbox of [
+    "allow-scripts",
+    "allow-scripts allow-forms",
+    "allow-scripts allow-same-origin allow-forms",
+  ]) {
     test(`a card is drawn, avatars included, under ${name} in a frame with ${sandbox}`, async () => {
       const host = await openBridge({ policy, sandbox });
       const card = drawing("pull_request", "busiest-open");
@@ -93,10 +143,27 @@ for (const [name, policy] of [["the specification's policy", POLICY_OF_SPECIFICA
       await host.result(resultWith(card));
       await host.frame.waitForSelector("h1:has-text('Faster ignition')");
       const painted = Object.keys(card.dressing.avatars).length;
-      await until(host, "the avatars", () => host.frame.evaluate((n) => new Set([...document.querySelectorAll("canvas")].map((node) => node.parentElement.dataset.avatar)).size >= n - 1, painted));
-      const isPainted = await host.frame.evaluate(() => document.querySelector("canvas").getContext("2d").getImageData(32, 32, 1, 1).data[3]);
+      await until(host, "the avatars", () =>
+        host.frame.evaluate(
+          (n) =>
+            new Set(
+              [...document.querySelectorAll("canvas")].map(
+                (node) => node.parentElement.dataset.avatar,
+              ),
+            ).size >=
+            n - 1,
+          painted,
+        ),
+      );
+      const isPainted = await host.frame.evaluate(
+        () => document.querySelector("canvas").getContext("2d").getImageData(32, 32, 1, 1).data[3],
+      );
       assert.equal(isPainted, 255);
-      await until(host, "the frame to be as high as the card", () => host.page.evaluate(() => window.seen.sizes.some(([, height]) => height > 400 && height <= 640)));
+      await until(host, "the frame to be as high as the card", () =>
+        host.page.evaluate(() =>
+          window.seen.sizes.some(([, height]) => height > 400 && height <= 640),
+        ),
+      );
       assert.deepEqual(host.errors, []);
       await host.page.close();
     });
@@ -109,7 +176,9 @@ test("a host that takes _meta away has the page ask once, with the arguments it 
   await host.input(card.show);
   await host.result({ content: [{ type: "text", text: "Pull request 38 of ACME/rocket." }] });
   await host.frame.waitForSelector("h1:has-text('Measure chamber pressure')");
-  assert.deepEqual(await host.seen("calls"), [{ name: "refresh_view", arguments: { show: card.show } }]);
+  assert.deepEqual(await host.seen("calls"), [
+    { name: "refresh_view", arguments: { show: card.show } },
+  ]);
   await host.page.close();
 });
 
@@ -120,7 +189,10 @@ test("a pressed link goes through the host, and its address stands beside it", a
   await host.frame.click("text=Rocket » main");
   await until(host, "the link", async () => (await host.seen("links")).length === 1);
   assert.deepEqual(await host.seen("links"), ["https://ci.example.com/job/rocket-main-318"]);
-  assert.equal(await host.frame.textContent(".address-text"), "https://ci.example.com/job/rocket-main-318");
+  assert.equal(
+    await host.frame.textContent(".address-text"),
+    "https://ci.example.com/job/rocket-main-318",
+  );
   assert.equal(host.frame.url(), "about:srcdoc");
   await host.page.close();
 });
@@ -132,11 +204,22 @@ test("fullscreen is asked of the host, and shows everything that the result carr
   await host.frame.waitForSelector(".region-reviewers");
   assert.ok((await host.frame.locator(".people .row").count()) < 60);
   await host.frame.click("text=Fullscreen");
-  await until(host, "all reviewers", async () => (await host.frame.locator(".people .row").count()) === 60);
-  assert.equal(await host.frame.locator(".region-builds .row").count(), card.facts.builds.listed.length);
+  await until(
+    host,
+    "all reviewers",
+    async () => (await host.frame.locator(".people .row").count()) === 60,
+  );
+  assert.equal(
+    await host.frame.locator(".region-builds .row").count(),
+    card.facts.builds.listed.length,
+  );
   assert.match(await host.text(), /Showing 40 of 131/);
   await host.frame.click("text=Exit fullscreen");
-  await until(host, "inline again", async () => (await host.frame.locator(".people .row").count()) < 60);
+  await until(
+    host,
+    "inline again",
+    async () => (await host.frame.locator(".people .row").count()) < 60,
+  );
   assert.deepEqual(await host.seen("modes"), ["fullscreen", "inline"]);
   await host.page.close();
 });
@@ -149,7 +232,9 @@ test("teardown is answered and nothing runs after it", async () => {
   await host.page.evaluate(() => window.host.teardownResource({}));
   const calls = (await host.seen("calls")).length;
   await host.frame.evaluate(() => document.querySelector("[data-focus=again]").click());
-  await host.frame.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await host.frame.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
   assert.equal((await host.seen("calls")).length, calls);
   await host.page.close();
 });
@@ -158,21 +243,27 @@ test("the browser itself refuses a string as HTML, whatever the host's policy", 
   const host = await openBridge({ policy: null });
   const refused = await host.frame.evaluate(() => {
     const tries = {
-      inner: () => { document.querySelector("main").innerHTML = "<b>x</b>"; },
-      outer: () => { document.querySelector("main").outerHTML = "<b>x</b>"; },
+      inner: () => {
+        document.querySelector("main").innerHTML = "<b>x</b>";
+      },
+      outer: () => {
+        document.querySelector("main").outerHTML = "<b>x</b>";
+      },
       adjacent: () => document.body.insertAdjacentHTML("beforeend", "<b>x</b>"),
       written: () => document.write("<b>x</b>"),
       parsed: () => new DOMParser().parseFromString("<b>x</b>", "text/html"),
       policy: () => trustedTypes.createPolicy("any", { createHTML: (text) => text }),
     };
-    return Object.entries(tries).filter(([, attempt]) => {
-      try {
-        attempt();
-        return false;
-      } catch {
-        return true;
-      }
-    }).map(([name]) => name);
+    return Object.entries(tries)
+      .filter(([, attempt]) => {
+        try {
+          attempt();
+          return false;
+        } catch {
+          return true;
+        }
+      })
+      .map(([name]) => name);
   });
   assert.deepEqual(refused, ["inner", "outer", "adjacent", "written", "parsed", "policy"]);
   await host.page.close();

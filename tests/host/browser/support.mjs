@@ -13,8 +13,13 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 export const ROOT = join(HERE, "../../..");
 const HOST_ADDRESS = "http://host.test/";
 const FLAGS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
   // A sandboxed frame in a process of its own may run its scripts before the fake clock is in it.
   "--disable-features=IsolateSandboxedIframes",
 ];
@@ -31,13 +36,19 @@ let html;
 export function pageHtml() {
   html ??= process.env.BB_PAGE
     ? readFileSync(process.env.BB_PAGE, "utf8")
-    : execFileSync("cargo", ["run", "--quiet", "--example", "page"], { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 24 });
+    : execFileSync("cargo", ["run", "--quiet", "--example", "page"], {
+        cwd: ROOT,
+        encoding: "utf8",
+        maxBuffer: 1 << 24,
+      });
   return html;
 }
 
 /** Names of the drawings of one kind. */
 export function drawingNames(kind) {
-  return readdirSync(join(ROOT, "fixtures/drawings", kind)).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));
+  return readdirSync(join(ROOT, "fixtures/drawings", kind))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -5));
 }
 
 /** One drawing, as bb sends it under `_meta["bb/view"]`. */
@@ -53,7 +64,15 @@ export function resultWith(view, text = "Shown.") {
 /** The path of the browser; fails, never skips, where there is none. */
 function browserPath() {
   const named = process.env.BB_CHROMIUM;
-  const found = named ? [named] : (process.env.PATH ?? "").split(delimiter).flatMap((folder) => [join(folder, "chromium"), join(folder, "chromium-browser"), join(folder, "google-chrome")]);
+  const found = named
+    ? [named]
+    : (process.env.PATH ?? "")
+        .split(delimiter)
+        .flatMap((folder) => [
+          join(folder, "chromium"),
+          join(folder, "chromium-browser"),
+          join(folder, "google-chrome"),
+        ]);
   for (const path of found) {
     try {
       accessSync(path, constants.X_OK);
@@ -68,7 +87,12 @@ function browserPath() {
 /** A browser with a profile of its own; `close` removes it. */
 export async function openBrowser() {
   const profile = mkdtempSync(join(tmpdir(), "bb-chromium-"));
-  const context = await chromium.launchPersistentContext(profile, { executablePath: browserPath(), headless: true, args: FLAGS, viewport: { width: 1280, height: 1000 } });
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: browserPath(),
+    headless: true,
+    args: FLAGS,
+    viewport: { width: 1280, height: 1000 },
+  });
   const close = async () => {
     await context.close();
     rmSync(profile, { recursive: true, force: true });
@@ -88,7 +112,16 @@ export async function openBrowser() {
  * @param {"follow" | "ignore"} [options.size] What the host does with a size it is told.
  */
 export async function openFrame(context, options = {}) {
-  const settings = { width: 720, height: 600, sandbox: "allow-scripts", size: "follow", requests: "refuse", initialize: initialized({}), policy: POLICY_OF_SPECIFICATION, ...options };
+  const settings = {
+    width: 720,
+    height: 600,
+    sandbox: "allow-scripts",
+    size: "follow",
+    requests: "refuse",
+    initialize: initialized({}),
+    policy: POLICY_OF_SPECIFICATION,
+    ...options,
+  };
   const page = await context.newPage();
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error)));
@@ -96,10 +129,18 @@ export async function openFrame(context, options = {}) {
   if (settings.media) await page.emulateMedia(settings.media);
   if (settings.clock) await page.clock.install({ time: settings.clock });
   await page.route("**/*", (route) =>
-    route.request().url() === HOST_ADDRESS ? route.fulfill({ contentType: "text/html", body: "<!doctype html><title>host</title><body style='margin:0'>" }) : route.abort(),
+    route.request().url() === HOST_ADDRESS
+      ? route.fulfill({
+          contentType: "text/html",
+          body: "<!doctype html><title>host</title><body style='margin:0'>",
+        })
+      : route.abort(),
   );
   await page.goto(HOST_ADDRESS);
-  const served = withPolicy(pageHtml(), settings.policy).replace("<html", settings.fontSize ? `<html style="font-size:${settings.fontSize}"` : "<html");
+  const served = withPolicy(pageHtml(), settings.policy).replace(
+    "<html",
+    settings.fontSize ? `<html style="font-size:${settings.fontSize}"` : "<html",
+  );
   await page.evaluate(scriptedHost, { ...settings, html: served });
   const frame = await frameOf(page);
   const host = {
@@ -108,21 +149,42 @@ export async function openFrame(context, options = {}) {
     errors,
     view: page.frameLocator("iframe"),
     log: () => page.evaluate(() => window.bbHost.log),
-    sent: (method) => page.evaluate((wanted) => window.bbHost.log.filter((message) => message.method === wanted), method),
+    sent: (method) =>
+      page.evaluate(
+        (wanted) => window.bbHost.log.filter((message) => message.method === wanted),
+        method,
+      ),
     send: (message) => page.evaluate((sent) => window.bbHost.send(sent), message),
-    notify: (method, params) => page.evaluate((sent) => window.bbHost.send(sent), { jsonrpc: "2.0", method, params }),
-    answer: (id, result) => page.evaluate((sent) => window.bbHost.send(sent), { jsonrpc: "2.0", id, result }),
+    notify: (method, params) =>
+      page.evaluate((sent) => window.bbHost.send(sent), { jsonrpc: "2.0", method, params }),
+    answer: (id, result) =>
+      page.evaluate((sent) => window.bbHost.send(sent), { jsonrpc: "2.0", id, result }),
     text: () => frame.evaluate(() => document.querySelector("main").innerText),
-    sizes: () => page.evaluate(() => window.bbHost.log.filter((message) => message.method === "ui/notifications/size-changed").map((message) => message.params)),
+    sizes: () =>
+      page.evaluate(() =>
+        window.bbHost.log
+          .filter((message) => message.method === "ui/notifications/size-changed")
+          .map((message) => message.params),
+      ),
     close: () => page.close(),
   };
-  if (settings.initialize) await until(host, "the handshake", async () => (await host.sent("ui/notifications/initialized")).length === 1);
+  if (settings.initialize)
+    await until(
+      host,
+      "the handshake",
+      async () => (await host.sent("ui/notifications/initialized")).length === 1,
+    );
   return host;
 }
 
 /** What a host says of itself in the handshake. */
 export function initialized({ capabilities = { serverTools: {}, openLinks: {} }, ...context }) {
-  return { protocolVersion: "2026-01-26", hostInfo: { name: "test", version: "1" }, hostCapabilities: capabilities, hostContext: { theme: "light", ...context } };
+  return {
+    protocolVersion: "2026-01-26",
+    hostInfo: { name: "test", version: "1" },
+    hostCapabilities: capabilities,
+    hostContext: { theme: "light", ...context },
+  };
 }
 
 /** Waits for a condition until a deadline, and says what was waited for and what the host has seen. */
@@ -132,14 +194,21 @@ export async function until(host, what, condition, ms = 8_000) {
     const value = await condition();
     if (value) return value;
     if (performance.now() > end) {
-      throw new Error(`waited ${ms} ms for ${what}; the view says: ${await host.text().catch(String)}; sent: ${JSON.stringify(await host.log()).slice(0, 2_000)}; errors: ${host.errors.join("; ")}`);
+      throw new Error(
+        `waited ${ms} ms for ${what}; the view says: ${await host.text().catch(String)}; sent: ${JSON.stringify(await host.log()).slice(0, 2_000)}; errors: ${host.errors.join("; ")}`,
+      );
     }
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
 export function withPolicy(text, policy) {
-  return policy ? text.replace("<head>", `<head><meta http-equiv="Content-Security-Policy" content="${policy}">`) : text;
+  return policy
+    ? text.replace(
+        "<head>",
+        `<head><meta http-equiv="Content-Security-Policy" content="${policy}">`,
+      )
+    : text;
 }
 
 export async function frameOf(page) {
@@ -153,14 +222,20 @@ export async function frameOf(page) {
 function scriptedHost(settings) {
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", settings.sandbox);
-  Object.assign(frame.style, { width: `${settings.width}px`, height: `${settings.height}px`, border: "0", display: "block" });
+  Object.assign(frame.style, {
+    width: `${settings.width}px`,
+    height: `${settings.height}px`,
+    border: "0",
+    display: "block",
+  });
   const send = (message) => frame.contentWindow.postMessage(message, "*");
   const log = [];
   window.bbHost = { log, send, frame };
   addEventListener("message", ({ data, source }) => {
     if (source !== frame.contentWindow) return;
     log.push({ ...data, at: Date.now(), order: log.length });
-    if (data.method === "ui/notifications/size-changed" && settings.size === "follow") frame.style.height = `${data.params.height}px`;
+    if (data.method === "ui/notifications/size-changed" && settings.size === "follow")
+      frame.style.height = `${data.params.height}px`;
     if (data.id === undefined || data.method === undefined) return;
     if (data.method === "ui/initialize") {
       if (settings.initialize) send({ jsonrpc: "2.0", id: data.id, result: settings.initialize });
@@ -168,7 +243,8 @@ function scriptedHost(settings) {
       const queue = settings.tools;
       const next = queue.length > 1 ? queue.shift() : queue[0];
       if (next) send({ jsonrpc: "2.0", id: data.id, ...next });
-    } else if (settings.requests === "refuse") send({ jsonrpc: "2.0", id: data.id, error: { code: -32601, message: "Method not found" } });
+    } else if (settings.requests === "refuse")
+      send({ jsonrpc: "2.0", id: data.id, error: { code: -32601, message: "Method not found" } });
     else if (settings.requests === "yes") send({ jsonrpc: "2.0", id: data.id, result: {} });
   });
   frame.srcdoc = settings.html;

@@ -2,6 +2,8 @@
 //!
 //! Every wait has a deadline; whatever fails prints what was sent, what came and what bb said on stderr.
 
+pub mod views;
+
 use serde_json::{Value, json};
 use standin::StandIn;
 use std::fmt::Write as _;

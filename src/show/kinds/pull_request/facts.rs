@@ -1,0 +1,549 @@
+//! What the page draws of a pull request, as JSON: `view/kinds/pull_request.js` documents it.
+//!
+//! Never holds what differs between two reads of one state, and never more than fits a result: what needs the person
+//! is kept first, and every list has its count beside it. Start reading at [`of`].
+
+use super::read::{Builds, Read, Tasks};
+use crate::bitbucket::Bitbucket;
+use crate::bitbucket::error::ApiError;
+use crate::bitbucket::listing::Listing;
+use crate::domain::build::{Build, BuildState, BuildsOf};
+use crate::domain::count::Count;
+use crate::domain::person::Person;
+use crate::domain::pull_request::{Branch, MergeCheck, PullRequest, ReviewStatus, State, Veto};
+use crate::domain::repository::RepositoryId;
+use crate::domain::required_builds::Required;
+use crate::markdown::{self, Cut, Node};
+use crate::show::drawing::{Face, MAX_FACTS_CHARS};
+use crate::show::fit::{Room, chars, chosen, short};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most characters of a title, of a veto's detail, of one that a name or a key has, and of an address.
+const MAX_TITLE_CHARS: usize = 500;
+const MAX_DETAIL_CHARS: usize = 2_000;
+const MAX_NAME_CHARS: usize = 255;
+const MAX_ADDRESS_CHARS: usize = 1_000;
+/// The most characters of one task's text.
+const MAX_TASK_CHARS: usize = 1_500;
+
+/// The shares of a result that parts may take at most, in characters of JSON, in the order in which they do.
+const VETOES_SHARE: usize = 25_000;
+const REQUIRED_SHARE: usize = 12_000;
+const TASKS_SHARE: usize = 20_000;
+const DESCRIPTION_SHARE: usize = 40_000;
+
+/// `PullRequestFacts`
+#[derive(Serialize)]
+pub(super) struct PullRequestFacts {
+    address: String,
+    repository: Repository,
+    id: u64,
+    title: String,
+    state: String,
+    draft: bool,
+    locked: bool,
+    source: End,
+    target: End,
+    author: Option<Somebody>,
+    created_at: Option<String>,
+    updated_at: Option<String>,
+    closed_at: Option<String>,
+    merged: Option<Merged>,
+    description: Option<Description>,
+    reviewers: Reviewers,
+    merge_checks: Option<Part<MergeChecks>>,
+    tasks: Part<TaskFacts>,
+    builds: Part<BuildFacts>,
+    comments: Option<Counted>,
+}
+
+/// A part, or why it could not be read.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Part<T> {
+    Read(T),
+    Unread { unread: String },
+}
+
+#[derive(Serialize)]
+struct Repository {
+    project: String,
+    repo: String,
+}
+
+#[derive(Serialize)]
+struct End {
+    branch: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    /// Only where it is another than the target's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repository: Option<Repository>,
+}
+
+#[derive(Serialize)]
+struct Somebody {
+    name: String,
+    display_name: String,
+    /// The key of their picture in the dressing, whether it came or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    avatar: Option<String>,
+    #[serde(skip_serializing_if = "is_false")]
+    deleted: bool,
+}
+
+#[derive(Serialize)]
+struct Merged {
+    commit: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Description {
+    nodes: Vec<Node>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<Cut>,
+}
+
+#[derive(Serialize)]
+struct Counted {
+    n: u64,
+    exact: bool,
+}
+
+#[derive(Serialize)]
+struct Reviewers {
+    count: Counted,
+    approved: usize,
+    listed: Vec<Reviewer>,
+}
+
+#[derive(Serialize)]
+struct Reviewer {
+    person: Somebody,
+    status: String,
+    #[serde(skip_serializing_if = "is_false")]
+    reviewed_older: bool,
+}
+
+#[derive(Serialize)]
+struct MergeChecks {
+    can_merge: bool,
+    conflicted: bool,
+    vetoes: Vec<VetoFact>,
+    auto_merge: bool,
+}
+
+#[derive(Serialize)]
+struct VetoFact {
+    summary: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    detail: String,
+}
+
+#[derive(Serialize)]
+struct TaskFacts {
+    open: Counted,
+    resolved: Option<Counted>,
+    listed: Vec<TaskFact>,
+}
+
+#[derive(Serialize)]
+struct TaskFact {
+    text: Vec<Node>,
+    author: Option<Somebody>,
+}
+
+#[derive(Serialize)]
+struct BuildFacts {
+    of: &'static str,
+    commit: String,
+    count: Counted,
+    states: BTreeMap<&'static str, u64>,
+    listed: Vec<BuildFact>,
+    required: Option<Vec<RequiredFact>>,
+}
+
+#[derive(Serialize)]
+struct BuildFact {
+    key: String,
+    name: String,
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tests: Option<Tests>,
+}
+
+#[derive(Serialize)]
+struct Tests {
+    failed: u64,
+    skipped: u64,
+    successful: u64,
+}
+
+#[derive(Serialize)]
+struct RequiredFact {
+    key: String,
+    met: bool,
+    state: Option<&'static str>,
+}
+
+/// The facts of what was read, and whose pictures they name, in the order in which a person sees them.
+pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<Face>) {
+    let mut people = People {
+        bitbucket,
+        faces: Vec::new(),
+    };
+    let mut room = Room::new(MAX_FACTS_CHARS);
+    let one = &read.one;
+    let at = &one.id.repository;
+    let author = one.author.as_ref().map(|author| people.somebody(author));
+    let page = bitbucket
+        .base()
+        .pull_request_page(&at.project, &at.slug, one.id.number);
+    // First what needs the person, then the rest.
+    let merge_checks = read.merge.as_ref().map(|check| match check {
+        Ok(check) => Part::Read(merge_checks(check, read.is_auto_merge, &mut room)),
+        Err(error) => unread(error),
+    });
+    let required = read
+        .builds
+        .as_ref()
+        .ok()
+        .and_then(|b| required(b, &mut room));
+    let reviewers = in_order(one, &mut people);
+    let tasks = match &read.tasks {
+        Ok(tasks) => Part::Read(task_facts(tasks, &mut people, &mut room)),
+        Err(error) => unread(error),
+    };
+    let builds: Vec<BuildFact> = match &read.builds {
+        Ok(builds) => builds.listed.iter().map(build).collect(),
+        Err(_) => Vec::new(),
+    };
+    let asks = |one: &Reviewer| one.status == ReviewStatus::NeedsWork.word();
+    let unmet: BTreeSet<&str> = required
+        .iter()
+        .flatten()
+        .filter(|one| !one.met)
+        .map(|one| one.key.as_str())
+        .collect();
+    let needs = |build: &BuildFact| {
+        let is_unmet = build
+            .parent
+            .as_deref()
+            .is_some_and(|key| unmet.contains(key));
+        build.state == BuildState::Failed.word() || is_unmet
+    };
+    let mut reviewers_kept = vec![false; reviewers.len()];
+    let mut builds_kept = vec![false; builds.len()];
+    room.choose(&reviewers, &mut reviewers_kept, asks);
+    room.choose(&builds, &mut builds_kept, needs);
+    let description = description(&one.description, &mut room);
+    room.choose(&reviewers, &mut reviewers_kept, |_| true);
+    room.choose(&builds, &mut builds_kept, |_| true);
+
+    let approved =
+        |one: &&crate::domain::pull_request::Reviewer| one.status == ReviewStatus::Approved;
+    let facts = PullRequestFacts {
+        address: one.page.clone().filter(|page| fits(page)).unwrap_or(page),
+        repository: repository(at),
+        id: one.id.number,
+        title: short(&one.title, MAX_TITLE_CHARS),
+        state: short(one.state.word(), MAX_NAME_CHARS),
+        draft: one.is_draft,
+        locked: one.is_locked,
+        source: end(&one.source, at, bitbucket),
+        target: end(&one.target, at, bitbucket),
+        author,
+        created_at: one.created.map(|time| time.to_string()),
+        updated_at: one.updated.map(|time| time.to_string()),
+        closed_at: one.closed.map(|time| time.to_string()),
+        merged: (one.state == State::Merged).then(|| Merged {
+            commit: one.merge_commit.clone().map(|commit| name(&commit)),
+        }),
+        description,
+        reviewers: Reviewers {
+            count: counted(Listing::whole(one.reviewers.iter().collect()).count()),
+            approved: one.reviewers.iter().filter(approved).count(),
+            listed: chosen(reviewers, &reviewers_kept),
+        },
+        merge_checks,
+        tasks,
+        builds: match &read.builds {
+            Ok(read) => Part::Read(build_facts(read, chosen(builds, &builds_kept), required)),
+            Err(error) => unread(error),
+        },
+        comments: one.comments.map(|n| counted(Count::Exact(n))),
+    };
+    (facts, people.faces)
+}
+
+/// Turns people into what is drawn of them, and gathers whose pictures are wanted.
+struct People<'a> {
+    bitbucket: &'a Bitbucket,
+    faces: Vec<Face>,
+}
+
+impl People<'_> {
+    fn somebody(&mut self, person: &Person) -> Somebody {
+        let key = name(&person.name);
+        let has_picture = !key.is_empty() && self.bitbucket.avatar_path(person).is_some();
+        if has_picture && self.faces.iter().all(|face| face.key != key) {
+            self.faces.push(Face {
+                key: key.clone(),
+                person: person.clone(),
+            });
+        }
+        Somebody {
+            display_name: name(&person.display_name),
+            avatar: has_picture.then(|| key.clone()),
+            name: key,
+            deleted: person.slug.is_none(),
+        }
+    }
+}
+
+/// Approved, then requested changes, then the others, as Bitbucket orders them.
+fn in_order(one: &PullRequest, people: &mut People) -> Vec<Reviewer> {
+    let mut reviewers: Vec<_> = one.reviewers.iter().collect();
+    reviewers.sort_by_key(|one| match one.status {
+        ReviewStatus::Approved => 0,
+        ReviewStatus::NeedsWork => 1,
+        _ => 2,
+    });
+    let latest = &one.source.latest_commit;
+    let of = |reviewer: &crate::domain::pull_request::Reviewer| {
+        let has_said = reviewer.status != ReviewStatus::Unapproved;
+        let saw = reviewer.last_reviewed.as_ref();
+        Reviewer {
+            person: people.somebody(&reviewer.person),
+            status: name(reviewer.status.word()),
+            reviewed_older: has_said && saw.is_some_and(|saw| !latest.is_empty() && saw != latest),
+        }
+    };
+    reviewers.into_iter().map(of).collect()
+}
+
+fn merge_checks(check: &MergeCheck, auto_merge: bool, room: &mut Room) -> MergeChecks {
+    let all = check.vetoes.iter().map(veto).collect();
+    let mut vetoes = room.keep(all, VETOES_SHARE);
+    let left_out = check.vetoes.len() - vetoes.len();
+    if left_out > 0 {
+        vetoes.push(VetoFact {
+            summary: format!("{left_out} more merge checks fail"),
+            detail: "They do not fit here. Bitbucket lists them.".to_owned(),
+        });
+    }
+    MergeChecks {
+        can_merge: check.can_merge,
+        conflicted: check.is_conflicted,
+        vetoes,
+        auto_merge,
+    }
+}
+
+fn veto(veto: &Veto) -> VetoFact {
+    VetoFact {
+        summary: short(&veto.summary, MAX_TITLE_CHARS),
+        detail: short(&veto.detail, MAX_DETAIL_CHARS),
+    }
+}
+
+/// `None` where bb cannot tell, and where it would not fit: part of what is required is not what is required.
+fn required(builds: &Builds, room: &mut Room) -> Option<Vec<RequiredFact>> {
+    let Required::Known(all) = &builds.required else {
+        return None;
+    };
+    let facts: Vec<RequiredFact> = all
+        .iter()
+        .map(|one| RequiredFact {
+            key: name(&one.key),
+            met: one.is_met,
+            state: one.state.as_ref().map(BuildState::word),
+        })
+        .collect();
+    let kept = room.keep(facts, REQUIRED_SHARE);
+    (kept.len() == all.len()).then_some(kept)
+}
+
+fn task_facts(tasks: &Tasks, people: &mut People, room: &mut Room) -> TaskFacts {
+    let listed = tasks.listed.iter().map(|task| {
+        let (text, cut) = cut_to(&task.text, MAX_TASK_CHARS);
+        let mut nodes = markdown::tree(text).nodes;
+        if cut.is_some() {
+            nodes.push(Node::Text("…".to_owned()));
+        }
+        TaskFact {
+            text: nodes,
+            author: task.author.as_ref().map(|author| people.somebody(author)),
+        }
+    });
+    TaskFacts {
+        open: counted(tasks.open),
+        resolved: tasks.resolved.map(counted),
+        listed: room.keep(listed.collect(), TASKS_SHARE),
+    }
+}
+
+fn build_facts(
+    builds: &Builds,
+    listed: Vec<BuildFact>,
+    required: Option<Vec<RequiredFact>>,
+) -> BuildFacts {
+    let counts = &builds.counts;
+    let states = [
+        (BuildState::Failed, counts.failed),
+        (BuildState::InProgress, counts.in_progress),
+        (BuildState::Cancelled, counts.cancelled),
+        (BuildState::Unknown, counts.unknown),
+        (BuildState::Successful, counts.successful),
+    ];
+    BuildFacts {
+        of: match builds.of {
+            BuildsOf::PullRequest => "pull_request",
+            BuildsOf::Commit(_) => "commit",
+        },
+        commit: name(&builds.commit),
+        count: counted(builds.count),
+        states: states
+            .into_iter()
+            .filter(|(_, n)| *n > 0)
+            .map(|(state, n)| (state.word(), n))
+            .collect(),
+        listed,
+        required,
+    }
+}
+
+fn build(build: &Build) -> BuildFact {
+    BuildFact {
+        key: name(&build.key),
+        name: name(&build.name),
+        state: build.state.word(),
+        updated_at: build.updated.map(|time| time.to_string()),
+        parent: build.parent.as_deref().map(name),
+        number: build.number.as_deref().map(name),
+        address: build.address.clone().filter(|address| fits(address)),
+        // A running build's duration is another at each read.
+        duration_ms: build
+            .duration_ms
+            .filter(|_| build.state != BuildState::InProgress),
+        tests: build.tests.map(|tests| Tests {
+            failed: tests.failed,
+            skipped: tests.skipped,
+            successful: tests.successful,
+        }),
+    }
+}
+
+/// As much of a description as fits; what is cut is counted in characters of the source.
+fn description(source: &str, room: &mut Room) -> Option<Description> {
+    if source.trim().is_empty() {
+        return None;
+    }
+    let share = room.left().min(DESCRIPTION_SHARE);
+    let mut most = markdown::MAX_SOURCE_BYTES;
+    loop {
+        let (text, cut) = cut_to(source, most);
+        let tree = markdown::tree(text);
+        let shown = tree.cut.or(cut).map(|cut| cut.shown);
+        let description = Description {
+            nodes: tree.nodes,
+            cut: shown.map(|shown| Cut {
+                shown,
+                total: source.chars().count(),
+            }),
+        };
+        if chars(&description) <= share && room.takes(&description) {
+            return Some(description);
+        }
+        if most < 100 {
+            // Nothing of it fits, which is said too.
+            let total = source.chars().count();
+            return Some(Description {
+                nodes: vec![Node::Text("…".to_owned())],
+                cut: Some(Cut { shown: 0, total }),
+            });
+        }
+        most /= 2;
+    }
+}
+
+/// The start of a text, at most `most` characters, ended at a line's end where there is one in its second half.
+fn cut_to(text: &str, most: usize) -> (&str, Option<Cut>) {
+    let Some((at, _)) = text.char_indices().nth(most) else {
+        return (text, None);
+    };
+    let end = text[..at]
+        .rfind('\n')
+        .filter(|end| *end > at / 2)
+        .unwrap_or(at);
+    let cut = Cut {
+        shown: text[..end].chars().count(),
+        total: text.chars().count(),
+    };
+    (&text[..end], Some(cut))
+}
+
+fn end(branch: &Branch, target: &RepositoryId, bitbucket: &Bitbucket) -> End {
+    let at = branch.repository.as_ref();
+    let elsewhere = at.filter(|at| !at.is(target));
+    let address = at.filter(|_| !branch.id.is_empty()).map(|at| {
+        bitbucket
+            .base()
+            .branch_page(&at.project, &at.slug, &branch.id)
+    });
+    End {
+        branch: name(&branch.display_id),
+        commit: Some(name(&branch.latest_commit)).filter(|commit| !commit.is_empty()),
+        address: address.filter(|address| fits(address)),
+        repository: elsewhere.map(repository),
+    }
+}
+
+fn repository(id: &RepositoryId) -> Repository {
+    Repository {
+        project: name(&id.project),
+        repo: name(&id.slug),
+    }
+}
+
+fn counted(count: Count) -> Counted {
+    Counted {
+        n: count.number(),
+        exact: count.is_exact(),
+    }
+}
+
+/// Why a part could not be read, as a sentence for the person.
+fn unread<T>(error: &ApiError) -> Part<T> {
+    let phrase = crate::clean::line(&error.to_string(), 1_000);
+    let mut signs = phrase.chars();
+    let first = signs.next().map(|first| first.to_uppercase().to_string());
+    Part::Unread {
+        unread: format!("{}{}.", first.unwrap_or_default(), signs.as_str()),
+    }
+}
+
+fn name(text: &str) -> String {
+    short(text, MAX_NAME_CHARS)
+}
+
+fn fits(address: &str) -> bool {
+    address.chars().count() <= MAX_ADDRESS_CHARS
+}
+
+fn is_false(is: &bool) -> bool {
+    !is
+}

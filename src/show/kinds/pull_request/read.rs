@@ -1,0 +1,312 @@
+//! What the card asks Bitbucket: everything that does not depend on an answer side by side, then the little that does.
+//!
+//! Never fails but for the pull request itself: a part that cannot be read is an error in its place. Start reading
+//! at [`read`].
+
+use crate::bitbucket::builds::ListedBuilds;
+use crate::bitbucket::error::ApiError;
+use crate::bitbucket::listing::{Ask, End, Listing};
+use crate::domain::build::{Build, BuildCounts, BuildsOf};
+use crate::domain::count::Count;
+use crate::domain::pull_request::{MergeCheck, PullRequest, State};
+use crate::domain::ref_matcher::{Branches, RefMatcher};
+use crate::domain::repository::PullRequestId;
+use crate::domain::required_builds::{Condition, Required, decide};
+use crate::domain::task::Task;
+use crate::show::Reading;
+use crate::show::memory::Said;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::thread::{ScopedJoinHandle, scope};
+use std::time::Instant;
+
+/// Tasks that a card lists; their count is Bitbucket's.
+const MAX_TASKS: usize = 25;
+
+/// Everything that one card is made of.
+pub(super) struct Read {
+    pub(super) one: PullRequest,
+    /// `None` of a closed pull request.
+    pub(super) merge: Option<Result<MergeCheck, ApiError>>,
+    pub(super) is_auto_merge: bool,
+    pub(super) tasks: Result<Tasks, ApiError>,
+    pub(super) builds: Result<Builds, ApiError>,
+}
+
+pub(super) struct Tasks {
+    pub(super) open: Count,
+    pub(super) resolved: Option<Count>,
+    /// Open ones, the first of them.
+    pub(super) listed: Vec<Task>,
+}
+
+pub(super) struct Builds {
+    pub(super) of: BuildsOf,
+    /// The commit that they are of, whole.
+    pub(super) commit: String,
+    pub(super) count: Count,
+    pub(super) counts: BuildCounts,
+    /// The worst first, of those the newest.
+    pub(super) listed: Vec<Build>,
+    pub(super) required: Required,
+}
+
+/// What is asked for before anything is known.
+struct First {
+    one: Result<PullRequest, ApiError>,
+    /// And whether it was asked for just now.
+    merge: (Said, bool),
+    auto_merge: Result<bool, ApiError>,
+    tasks: Result<Listing<Task>, ApiError>,
+    builds: Result<Option<ListedBuilds>, ApiError>,
+    conditions: Result<Listing<Condition>, ApiError>,
+}
+
+/// Reads a pull request and its parts.
+pub(super) fn read(reading: &Reading, id: &PullRequestId) -> Result<Read, ApiError> {
+    let first = first(reading, id);
+    let (one, listed) = settled(reading, id, first.one?, first.builds);
+    let (said, is_new) = first.merge;
+    let is_open = one.state == State::Open;
+    let merge = match said {
+        _ if !is_open => None,
+        Ok(check) => check.map(Ok),
+        Err(error) => Some(Err(error)),
+    };
+    let (tasks, builds) = scope(|threads| {
+        let tasks = threads.spawn(|| tasks(reading, &one, first.tasks));
+        let builds = builds(reading, &one, listed, first.conditions);
+        (joined(tasks), builds)
+    });
+    let builds = builds.map(|builds| {
+        let check = merge.as_ref().and_then(|check| check.as_ref().ok());
+        undoubted(reading, builds, &one.id, check.map(|check| (check, is_new)))
+    });
+    Ok(Read {
+        is_auto_merge: is_open && first.auto_merge.unwrap_or(false),
+        one,
+        merge,
+        tasks,
+        builds,
+    })
+}
+
+fn first(reading: &Reading, id: &PullRequestId) -> First {
+    let (bitbucket, cancel) = (reading.bitbucket, reading.cancel);
+    scope(|threads| {
+        let merge = threads.spawn(|| {
+            let ask = || bitbucket.merge_check(id, cancel);
+            let memory = reading.memory;
+            memory.merge_check(id, reading.asked_by, Instant::now(), ask)
+        });
+        let auto_merge = threads.spawn(|| bitbucket.is_auto_merge_requested(id, cancel));
+        let tasks = threads.spawn(|| bitbucket.open_tasks(id, Ask::first(MAX_TASKS), cancel));
+        let builds = threads.spawn(|| bitbucket.listed_builds(id, cancel));
+        let conditions = threads.spawn(|| bitbucket.required_builds(&id.repository, cancel));
+        First {
+            one: bitbucket.pull_request_with_avatars(id, cancel),
+            merge: joined(merge),
+            auto_merge: joined(auto_merge),
+            tasks: joined(tasks),
+            builds: joined(builds),
+            conditions: joined(conditions),
+        }
+    })
+}
+
+/// A push between two requests makes them tell of two commits; both are asked for once more then.
+fn settled(
+    reading: &Reading,
+    id: &PullRequestId,
+    one: PullRequest,
+    listed: Result<Option<ListedBuilds>, ApiError>,
+) -> (PullRequest, Result<Option<ListedBuilds>, ApiError>) {
+    let is_moved = match &listed {
+        Ok(Some(builds)) => builds.commit.is_some() && !is_of(builds, &one),
+        _ => false,
+    };
+    if !is_moved {
+        return (one, listed);
+    }
+    let (bitbucket, cancel) = (reading.bitbucket, reading.cancel);
+    let (again, listed) = scope(|threads| {
+        let builds = threads.spawn(|| bitbucket.listed_builds(id, cancel));
+        let again = bitbucket.pull_request_with_avatars(id, cancel);
+        (again, joined(builds))
+    });
+    (again.unwrap_or(one), listed)
+}
+
+/// Whether a listing is of the commit that the pull request has now.
+fn is_of(builds: &ListedBuilds, one: &PullRequest) -> bool {
+    builds.commit.as_deref() == Some(one.source.latest_commit.as_str())
+}
+
+fn tasks(
+    reading: &Reading,
+    one: &PullRequest,
+    listed: Result<Listing<Task>, ApiError>,
+) -> Result<Tasks, ApiError> {
+    let (open, resolved) = match (one.open_tasks, one.resolved_tasks) {
+        (Some(open), resolved) => (open, resolved),
+        _ => {
+            let (open, resolved) = reading.bitbucket.task_counts(&one.id, reading.cancel)?;
+            (open, Some(resolved))
+        }
+    };
+    // The count alone still tells that there are some.
+    let mut listed = listed.map(|listing| listing.values).unwrap_or_default();
+    listed.truncate(MAX_TASKS.min(usize::try_from(open).unwrap_or(usize::MAX)));
+    Ok(Tasks {
+        open: Count::Exact(open),
+        resolved: resolved.map(Count::Exact),
+        listed,
+    })
+}
+
+fn builds(
+    reading: &Reading,
+    one: &PullRequest,
+    listed: Result<Option<ListedBuilds>, ApiError>,
+    conditions: Result<Listing<Condition>, ApiError>,
+) -> Result<Builds, ApiError> {
+    let Some(listed) = listed? else {
+        return of_commit(reading, &one.source.latest_commit);
+    };
+    let required = required(reading, one, &listed, conditions);
+    let commit = listed.commit.clone();
+    let count = match listed.is_whole() {
+        true => listed.builds.count(),
+        false => Count::AtLeast(listed.builds.count().number()),
+    };
+    let values = listed.builds.values;
+    Ok(Builds {
+        of: BuildsOf::PullRequest,
+        commit: commit.unwrap_or_else(|| one.source.latest_commit.clone()),
+        count,
+        counts: values.iter().map(|build| build.state.clone()).collect(),
+        listed: in_order(values),
+        required,
+    })
+}
+
+/// What there is without the listing of the page: the counts of every build of the commit, and the newest of them.
+fn of_commit(reading: &Reading, commit: &str) -> Result<Builds, ApiError> {
+    let (bitbucket, cancel) = (reading.bitbucket, reading.cancel);
+    let (summary, listed) = scope(|threads| {
+        let listed = threads.spawn(|| bitbucket.builds_of_commit_listed(commit, cancel));
+        (bitbucket.builds_of_commit(commit, cancel), joined(listed))
+    });
+    let summary = summary?;
+    let counts = summary.counts;
+    let all = [
+        counts.successful,
+        counts.failed,
+        counts.in_progress,
+        counts.cancelled,
+        counts.unknown,
+    ];
+    Ok(Builds {
+        of: summary.of,
+        commit: commit.to_owned(),
+        count: Count::Exact(all.iter().sum()),
+        counts,
+        listed: in_order(listed.map(|listing| listing.values).unwrap_or_default()),
+        required: Required::CannotTell,
+    })
+}
+
+/// What the target branch wants, unless something keeps bb from knowing it as Bitbucket's check does.
+fn required(
+    reading: &Reading,
+    one: &PullRequest,
+    listed: &ListedBuilds,
+    conditions: Result<Listing<Condition>, ApiError>,
+) -> Required {
+    let builds = &listed.builds.values;
+    let has_parents = builds.is_empty() || builds.iter().any(|build| build.parent.is_some());
+    let conditions = match conditions {
+        Ok(conditions) if conditions.end == End::Reached => conditions.values,
+        _ => return Required::CannotTell,
+    };
+    if one.state != State::Open || !listed.is_whole() || !is_of(listed, one) || !has_parents {
+        return Required::CannotTell;
+    }
+    let decide = |branches: &Branches| {
+        let (source, target) = (&one.source.id, &one.target.id);
+        decide(&conditions, source, target, branches, builds)
+    };
+    // What is decided without them is decided: they are asked for only where a matcher needs them.
+    match decide(&Branches::default()) {
+        Required::CannotTell => decide(&branches(reading, one, &conditions)),
+        known => known,
+    }
+}
+
+/// Reads what the matchers are read against, as far as one needs it. The target's repository decides.
+fn branches(reading: &Reading, one: &PullRequest, conditions: &[Condition]) -> Branches {
+    let (bitbucket, cancel, at) = (reading.bitbucket, reading.cancel, &one.id.repository);
+    let is_needed = |needs: fn(&RefMatcher) -> bool| {
+        let mut matchers = conditions.iter().flat_map(Condition::matchers);
+        matchers.any(needs)
+    };
+    scope(|threads| {
+        let model = is_needed(RefMatcher::needs_model)
+            .then(|| threads.spawn(|| bitbucket.branch_model(at, cancel).ok()));
+        let default = is_needed(RefMatcher::needs_default)
+            .then(|| bitbucket.default_branch_name(at, cancel).ok())
+            .flatten();
+        Branches {
+            model: model.and_then(joined),
+            default: default.flatten(),
+        }
+    })
+}
+
+/// Says nothing of requirements where Bitbucket would merge although bb finds one unmet: the server's word wins. A
+/// check that was remembered tells nothing of builds that came after it.
+fn undoubted(
+    reading: &Reading,
+    mut builds: Builds,
+    id: &PullRequestId,
+    check: Option<(&MergeCheck, bool)>,
+) -> Builds {
+    let Required::Known(all) = &builds.required else {
+        return builds;
+    };
+    let Some((check, is_new)) = check else {
+        return builds;
+    };
+    if check.can_merge && all.iter().any(|one| !one.is_met) {
+        let seen = digest(&builds);
+        if is_new {
+            reading.memory.doubt(id, seen);
+        }
+        if reading.memory.is_doubted(id, seen) {
+            builds.required = Required::CannotTell;
+        }
+    }
+    builds
+}
+
+/// Tells one state of the builds from another, within this process.
+fn digest(builds: &Builds) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    builds.commit.hash(&mut hasher);
+    for build in &builds.listed {
+        (&build.key, &build.parent, build.state.word()).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// The worst first, of those the newest; the key decides between equals, so that every read has one order.
+fn in_order(mut builds: Vec<Build>) -> Vec<Build> {
+    builds.sort_by(|a, b| (&a.state, b.updated, &a.key).cmp(&(&b.state, a.updated, &b.key)));
+    builds
+}
+
+/// A helper that panicked costs this call its answer, as the call's own panic would.
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}

@@ -1,0 +1,182 @@
+//! Bitbucket's words for what the model is told, one function for each thing that has them.
+//!
+//! Never cleans what users wrote: whoever prints a text does. The page has a table of its own, `view/words.js`.
+//! Start reading at [`activity`].
+
+use crate::domain::activity::{Action, Activity};
+use crate::domain::diff::{ChangeKind, Content, FileDiff, Node};
+use crate::domain::person::Person;
+
+/// What somebody did, as it follows their name.
+pub fn activity(entry: &Activity) -> String {
+    match &entry.action {
+        Action::Opened => "opened the pull request".to_owned(),
+        Action::Reopened => "reopened the pull request".to_owned(),
+        Action::Declined => "declined the pull request".to_owned(),
+        Action::Deleted => "deleted the pull request".to_owned(),
+        Action::Merged { commit: Some(_) } => "merged the pull request".to_owned(),
+        Action::Merged { commit: None } => "merged the pull request remotely".to_owned(),
+        Action::Approved => "approved the pull request".to_owned(),
+        Action::Unapproved => "unapproved the pull request".to_owned(),
+        Action::RequestedChanges => "requested changes".to_owned(),
+        Action::Commented(thread) => match &thread.anchor {
+            Some(anchor) => format!("commented on {}", anchor.path),
+            None if thread.root.task.is_some() => "created a task".to_owned(),
+            None => "commented".to_owned(),
+        },
+        Action::Replied(_) => "replied to a comment".to_owned(),
+        Action::DeletedComment => "deleted a comment".to_owned(),
+        Action::Updated {
+            added,
+            removed,
+            is_draft,
+        } => updated(entry.by.as_ref(), added, removed, *is_draft),
+        Action::Rescoped { added, removed, .. } => rescoped(*added, *removed),
+        Action::AutoMergeRequested => "requested auto-merge".to_owned(),
+        Action::AutoMergeCancelled => "cancelled auto-merge".to_owned(),
+        Action::ReviewCommented => "started a review".to_owned(),
+        Action::ReviewFinished => "finished a review".to_owned(),
+        Action::ReviewDiscarded => "discarded a review".to_owned(),
+        Action::Other(word) if word.is_empty() => "did something that is not told".to_owned(),
+        Action::Other(word) => word.replace('_', " ").to_lowercase(),
+    }
+}
+
+/// Bitbucket's own word for an action; empty where an entry has none.
+pub fn action(action: &Action) -> &str {
+    match action {
+        Action::Opened => "OPENED",
+        Action::Reopened => "REOPENED",
+        Action::Declined => "DECLINED",
+        Action::Deleted => "DELETED",
+        Action::Merged { .. } => "MERGED",
+        Action::Approved => "APPROVED",
+        Action::Unapproved => "UNAPPROVED",
+        Action::RequestedChanges => "REVIEWED",
+        Action::Commented(_) | Action::Replied(_) | Action::DeletedComment => "COMMENTED",
+        Action::Updated { .. } => "UPDATED",
+        Action::Rescoped { .. } => "RESCOPED",
+        Action::AutoMergeRequested => "AUTO_MERGE_REQUESTED",
+        Action::AutoMergeCancelled => "AUTO_MERGE_CANCELLED",
+        Action::ReviewCommented => "REVIEW_COMMENTED",
+        Action::ReviewFinished => "REVIEW_FINISHED",
+        Action::ReviewDiscarded => "REVIEW_DISCARDED",
+        Action::Other(word) => word,
+    }
+}
+
+fn updated(
+    by: Option<&Person>,
+    added: &[Person],
+    removed: &[Person],
+    is_draft: Option<bool>,
+) -> String {
+    let is_own = |people: &[Person]| match (people, by) {
+        ([one], Some(by)) => one.name == by.name,
+        _ => false,
+    };
+    let named = |people: &[Person], one: &str, many: &str| {
+        let names: Vec<String> = people.iter().map(Person::to_string).collect();
+        let role = if people.len() == 1 { one } else { many };
+        format!("{} {role}", listed(&names))
+    };
+    let mut said = Vec::new();
+    match added {
+        [] => {}
+        _ if is_own(added) => said.push("joined as a reviewer".to_owned()),
+        _ => said.push(format!(
+            "added {}",
+            named(added, "as a reviewer", "as reviewers")
+        )),
+    }
+    match removed {
+        [] => {}
+        _ if is_own(removed) => said.push("left as a reviewer".to_owned()),
+        _ => said.push(format!(
+            "removed {}",
+            named(removed, "as a reviewer", "as reviewers")
+        )),
+    }
+    match is_draft {
+        _ if !said.is_empty() => {}
+        Some(true) => said.push("marked the pull request as draft".to_owned()),
+        Some(false) => said.push("marked the pull request as ready for review".to_owned()),
+        None => said.push("updated the pull request".to_owned()),
+    }
+    said.join(" and ")
+}
+
+fn rescoped(added: u64, removed: u64) -> String {
+    match (added, removed) {
+        (0, 0) => "updated the branches; no commits were added or removed".to_owned(),
+        (added, 0) => format!("added {}", counted(added, "commit")),
+        (0, removed) => format!("removed {}", counted(removed, "commit")),
+        (added, removed) => {
+            format!(
+                "added {} and removed {}",
+                counted(added, "commit"),
+                counted(removed, "commit")
+            )
+        }
+    }
+}
+
+/// `1 commit`, `12 commits`.
+pub fn counted(count: u64, one: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {one}s"),
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [start @ .., last] => format!("{} and {last}", start.join(", ")),
+    }
+}
+
+/// What a file's diff has to say besides its lines, in a few words; `None` if its lines say it all.
+pub fn file(file: &FileDiff) -> Option<String> {
+    let mut said = Vec::new();
+    if file.change.node == Node::Submodule {
+        said.push("a submodule: another repository at one of its commits".to_owned());
+    }
+    match file.change.executable {
+        Some((_, true)) => said.push("made executable".to_owned()),
+        Some((_, false)) => said.push("made not executable".to_owned()),
+        None => {}
+    }
+    if file.change.is_conflicting {
+        said.push("conflicts with the target branch".to_owned());
+    }
+    match &file.content {
+        Content::Binary => said.push("a binary file: it has no lines to show".to_owned()),
+        Content::NoLines => said.push(without_lines(&file.change.kind).to_owned()),
+        Content::NotCarried => said.push("not in this diff".to_owned()),
+        Content::NotUnderstood => {
+            said.push("what Bitbucket gave of it is not understood".to_owned())
+        }
+        Content::Hunks(_) if !file.is_whole() => {
+            said.push("cut by Bitbucket, which gives no more lines of it".to_owned());
+        }
+        Content::Hunks(_) if file.is_same_text() => {
+            said.push("only line ends differ, or the one at the end of the file".to_owned());
+        }
+        Content::Hunks(_) => {}
+    }
+    match said.is_empty() {
+        true => None,
+        false => Some(said.join("; ")),
+    }
+}
+
+fn without_lines(kind: &ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Added => "an empty file",
+        ChangeKind::Deleted => "the file was empty",
+        ChangeKind::Renamed | ChangeKind::Moved | ChangeKind::Copied => "its content is the same",
+        ChangeKind::Modified | ChangeKind::Other(_) => "no lines differ",
+    }
+}

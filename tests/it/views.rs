@@ -1,0 +1,156 @@
+//! What is offered of views, and to whom (contract 4.1, 4.4; R2 to R4, R12, R40).
+
+use crate::support::views::{call, rendering_with, requests};
+use crate::support::{Bb, NOWHERE, modern};
+use serde_json::{Value, json};
+use standin::{Options, StandIn};
+
+/// The tools that `tools/list` has.
+#[track_caller]
+fn listed(arguments: &[&str]) -> Vec<Value> {
+    let variables = [("BITBUCKET_URL", NOWHERE), ("BITBUCKET_TOKEN", "nobody")];
+    let mut bb = Bb::start(arguments, &variables);
+    let answer = bb.ask("tools/list", json!({}));
+    answer["result"]["tools"]
+        .as_array()
+        .expect("a list")
+        .clone()
+}
+
+fn names(tools: &[Value]) -> Vec<&str> {
+    tools
+        .iter()
+        .filter_map(|tool| tool["name"].as_str())
+        .collect()
+}
+
+#[test]
+fn show_alone_has_a_page_and_no_data_tool_has_any_sign_of_one() {
+    for tool in listed(&[]) {
+        let meta = tool.get("_meta");
+        match tool["name"].as_str() {
+            Some("show") => assert_eq!(
+                tool["_meta"],
+                json!({
+                    "ui": {"resourceUri": "ui://bb/view", "visibility": ["model"]},
+                    "ui/resourceUri": "ui://bb/view",
+                })
+            ),
+            Some("refresh_view") => {
+                assert_eq!(tool["_meta"], json!({"ui": {"visibility": ["app"]}}));
+                let about = tool["description"].as_str().expect("a text");
+                assert!(about.starts_with("For views alone"), "{about}");
+            }
+            _ => assert_eq!(meta, None, "{tool}"),
+        }
+    }
+}
+
+#[test]
+fn a_kind_is_offered_while_the_tool_is_whose_answer_it_shows() {
+    for (arguments, offered) in [
+        (vec![], vec!["show", "refresh_view"]),
+        (
+            vec!["--tools", "get_pull_request"],
+            vec!["show", "refresh_view"],
+        ),
+        (
+            vec!["--tools", "pull-requests"],
+            vec!["show", "refresh_view"],
+        ),
+        (vec!["--read-only"], vec!["show", "refresh_view"]),
+        (vec!["--tools", "search_repositories"], vec![]),
+        (vec!["--exclude", "get_pull_request"], vec![]),
+        (vec!["--exclude", "show"], vec![]),
+        (vec!["--exclude", "refresh_view"], vec!["show"]),
+    ] {
+        let tools = listed(&arguments);
+        let of_views: Vec<&str> = names(&tools)
+            .into_iter()
+            .filter(|name| ["show", "refresh_view"].contains(name))
+            .collect();
+        assert_eq!(of_views, offered, "{arguments:?}");
+        if let Some(show) = tools.iter().find(|tool| tool["name"] == "show") {
+            assert_eq!(
+                show["inputSchema"]["properties"]["kind"]["enum"],
+                json!(["pull_request"])
+            );
+        }
+    }
+}
+
+#[test]
+fn a_tool_of_views_that_is_withheld_cannot_be_called() {
+    let stand_in = StandIn::start(Options::default());
+    for (arguments, tool, by) in [
+        (["--exclude", "show"], "show", "--exclude withholds it"),
+        (
+            ["--exclude", "show"],
+            "refresh_view",
+            "--exclude withholds it",
+        ),
+        (
+            ["--exclude", "refresh_view"],
+            "refresh_view",
+            "--exclude withholds it",
+        ),
+        (
+            ["--tools", "search_repositories"],
+            "show",
+            "the lack of a tool whose answer it shows withholds it",
+        ),
+    ] {
+        let mut bb = rendering_with(&stand_in, &arguments);
+        let answer = bb.ask("tools/call", json!({"name": tool, "arguments": call(42)}));
+        let said = answer["error"]["message"].as_str().expect("an error");
+        assert_eq!(said, format!("`{tool}` is not offered here: {by}"));
+    }
+    assert_eq!(requests(&stand_in), Vec::<String>::new());
+}
+
+#[test]
+fn the_page_is_read_whole_is_for_everyone_and_stands_in_no_list() {
+    let mut bb = Bb::alone();
+    let meta = modern(json!({}));
+    let answer = bb.ask(
+        "resources/read",
+        json!({"uri": "ui://bb/view", "_meta": meta}),
+    );
+    let contents = &answer["result"]["contents"][0];
+    assert_eq!(contents["uri"], "ui://bb/view");
+    assert_eq!(contents["mimeType"], "text/html;profile=mcp-app");
+    assert_eq!(contents["_meta"], json!({"ui": {"prefersBorder": true}}));
+    assert_eq!(contents["text"], bb::page::document());
+    assert_eq!(answer["result"]["cacheScope"], "public");
+    let list = bb.ask("resources/list", json!({}));
+    assert_eq!(list["result"]["resources"], json!([]));
+    let other = bb.ask("resources/read", json!({"uri": "ui://bb/other"}));
+    assert!(other.get("error").is_some(), "{other}");
+}
+
+#[test]
+fn the_instructions_say_whom_show_is_for_while_it_is_offered() {
+    for (arguments, is_said) in [(vec![], true), (vec!["--exclude", "show"], false)] {
+        let variables = [("BITBUCKET_URL", NOWHERE), ("BITBUCKET_TOKEN", "nobody")];
+        let mut bb = Bb::start(&arguments, &variables);
+        let answer = bb.ask(
+            "initialize",
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}}),
+        );
+        let said = answer["result"]["instructions"].as_str().expect("a text");
+        assert!(
+            said.chars().count() < 1_200,
+            "{} characters",
+            said.chars().count()
+        );
+        assert_eq!(said.contains("`show` is for the person"), is_said, "{said}");
+    }
+}
+
+#[test]
+fn the_list_of_tools_stays_within_its_bounds() {
+    for (arguments, most) in [(vec![], 28_000), (vec!["--tools", "pull-requests"], 15_000)] {
+        let bytes = json!(listed(&arguments)).to_string().len();
+        assert!(bytes <= most, "{bytes} bytes of {most} for {arguments:?}");
+    }
+}

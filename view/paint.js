@@ -1,0 +1,58 @@
+// What is done to a drawing once it stands: pictures painted over initials, long texts cut at their lines.
+//
+// Never loads an address. Start at paintAvatars().
+
+import { el } from "./el.js";
+
+const PICTURE = /^image\/(png|jpeg|gif|webp)$/;
+const SIDE_PX = 64;
+
+/**
+ * Paints people's pictures from the bytes that came with the result. One that cannot be read leaves the initials.
+ * @param {Element} root
+ * @param {Object<string, {type: string, base64: string}>} avatars
+ * @param {AbortSignal} signal Nothing is painted after it.
+ */
+export function paintAvatars(root, avatars, signal) {
+  for (const node of root.querySelectorAll("[data-avatar]")) {
+    const key = node.getAttribute("data-avatar");
+    const picture = Object.hasOwn(avatars, key) ? avatars[key] : null;
+    if (!picture || node.querySelector("canvas") || !PICTURE.test(picture.type)) continue;
+    paint(node, picture, signal).catch(() => {});
+  }
+}
+
+/**
+ * Cuts each long text at the lines it may have. What lies below the cut takes no focus until the person asks for more.
+ * @param {Element} root
+ */
+export function settleClips(root) {
+  for (const clip of root.querySelectorAll(".clip[data-lines]")) {
+    clip.style.setProperty("--clip-lines", clip.getAttribute("data-lines"));
+    clip.classList.add("is-cut");
+    const isCut = clip.scrollHeight > clip.clientHeight + 24;
+    clip.classList.toggle("is-cut", isCut);
+    const foot = clip.parentElement.querySelector(".clip-foot");
+    if (foot) foot.hidden = !isCut;
+    const bottom = clip.getBoundingClientRect().bottom;
+    for (const node of clip.querySelectorAll("a, [tabindex]")) {
+      if (isCut && node.getBoundingClientRect().top > bottom - 4)
+        node.setAttribute("tabindex", "-1");
+      else node.setAttribute("tabindex", "0");
+    }
+  }
+}
+
+async function paint(node, picture, signal) {
+  const bytes = Uint8Array.from(atob(picture.base64), (sign) => sign.charCodeAt(0));
+  const bitmap = await createImageBitmap(new Blob([bytes], { type: picture.type }));
+  if (signal.aborted || node.querySelector("canvas")) return;
+  const canvas = el("canvas", { class: "picture-canvas" });
+  canvas.width = SIDE_PX;
+  canvas.height = SIDE_PX;
+  const side = Math.min(bitmap.width, bitmap.height);
+  const [left, top] = [(bitmap.width - side) / 2, (bitmap.height - side) / 2];
+  canvas.getContext("2d").drawImage(bitmap, left, top, side, side, 0, 0, SIDE_PX, SIDE_PX);
+  bitmap.close();
+  node.prepend(canvas);
+}
