@@ -208,8 +208,8 @@ impl Service for Catalog {
             Err(_) => "a call",
         };
         let (reply, outcome) = match found {
-            Ok(Found::Data(tool)) => self.pass(tool, call, handle, &mut entry, &sent),
-            Ok(Found::View(tool)) => self.pass_view(tool, call, handle, &mut entry, &sent),
+            Ok(Found::Data(tool)) => self.pass(tool, call, handle, &mut entry),
+            Ok(Found::View(tool)) => self.pass_view(tool, call, handle, &mut entry),
             Err(error) => {
                 entry.arguments = match tool {
                     Some(tool) => audit::kept(tool, &call.arguments),

@@ -212,10 +212,11 @@ fn told(error: &io::Error) -> String {
 pub struct Entry<'a> {
     audit: &'a Audit,
     bitbucket: &'a Bitbucket,
-    sent: RequestLog,
     tool: String,
     began: Instant,
     is_open: bool,
+    /// What the call asks of Bitbucket.
+    pub sent: RequestLog,
     /// What is recorded of the arguments.
     pub arguments: Value,
     /// What came of asking the person.

@@ -2,7 +2,6 @@
 //!
 //! Never talks JSON-RPC and never words a question. Start reading at [`Catalog::pass`].
 
-use crate::bitbucket::http::RequestLog;
 use crate::catalog::Catalog;
 use crate::catalog::audit::{self, Entry, OnFailure};
 use crate::catalog::confirm::{Confirmation, Verdict};
@@ -24,7 +23,6 @@ impl Catalog {
         mut call: ToolCall,
         handle: &Handle,
         entry: &mut Entry,
-        sent: &RequestLog,
     ) -> (Result<Reply, RpcError>, Option<audit::Outcome>) {
         let scope = self.exposure.scope();
         scope.fill(tool.target, tool.reach, &mut call.arguments);
@@ -46,7 +44,7 @@ impl Catalog {
         }
         let bitbucket = self
             .bitbucket
-            .by(self.bitbucket.http().recording(sent.clone()));
+            .by(self.bitbucket.http().recording(entry.sent.clone()));
         let mut ready = Call {
             bitbucket: &bitbucket,
             input: &input,
@@ -103,13 +101,12 @@ impl Catalog {
         call: ToolCall,
         handle: &Handle,
         entry: &mut Entry,
-        sent: &RequestLog,
     ) -> (Result<Reply, RpcError>, Option<audit::Outcome>) {
         let (scope, way) = (self.exposure.scope(), &self.bitbucket);
         entry.arguments = self.views.kept(tool, &call.arguments);
         let (outcome, end) = self
             .views
-            .call(tool, call.arguments, scope, way, handle, sent);
+            .call(tool, call.arguments, scope, way, handle, entry);
         let end = match end {
             End::Ran if outcome.is_unchanged => None,
             End::Ran if !outcome.is_error => Some(audit::Outcome::Done),

@@ -3,8 +3,7 @@
 //! Never reads anything of Bitbucket for a caller that renders nothing. Start reading at [`Views::call`].
 
 use crate::bitbucket::Bitbucket;
-use crate::bitbucket::http::RequestLog;
-use crate::catalog::audit;
+use crate::catalog::audit::{self, Entry};
 use crate::catalog::exposure::{Exposure, Withheld};
 use crate::catalog::scope::Scope;
 use crate::mcp::caller::Caller;
@@ -199,9 +198,7 @@ impl Views {
             let Some(kind) = self.kind(name) else {
                 return audit::all_digested(show);
             };
-            let mut kept = audit::kept_of(&[kind.target.args(), kind.args], show);
-            kept["kind"] = json!(kind.name);
-            kept
+            kept_of_show(kind, show)
         };
         match (tool, arguments.get("show")) {
             (ViewTool::Show, _) => of_show(arguments),
@@ -215,7 +212,8 @@ impl Views {
         kinds.find(|kind| kind.name.eq_ignore_ascii_case(name.trim()))
     }
 
-    /// Runs a call within a scope. What it asks of Bitbucket is written into `sent`.
+    /// Runs a call within a scope. What it asks of Bitbucket, and with which arguments in the end, is written into
+    /// `entry`.
     pub(super) fn call(
         &self,
         tool: ViewTool,
@@ -223,7 +221,7 @@ impl Views {
         scope: &Scope,
         bitbucket: &Bitbucket,
         handle: &Handle,
-        sent: &RequestLog,
+        entry: &mut Entry,
     ) -> (Outcome, End) {
         if !self.renders(&handle.caller) {
             return (Outcome::text(NOT_SHOWN), End::Ran);
@@ -240,6 +238,11 @@ impl Views {
             Ok(read) => read,
             Err(problems) => return (self.refusal(tool, &problems), End::Ran),
         };
+        let kept = kept_of_show(kind, input.values());
+        entry.arguments = match tool {
+            ViewTool::Show => kept,
+            ViewTool::Refresh => json!({"show": kept}),
+        };
         if let Err(why) = scope.admits(kind.reach, &input, bitbucket.base()) {
             let why = format!("{} was not called: {why}", tool.name());
             return (
@@ -250,7 +253,7 @@ impl Views {
                 End::OutOfScope,
             );
         }
-        let bitbucket = bitbucket.by(bitbucket.http().recording(sent.clone()));
+        let bitbucket = bitbucket.by(bitbucket.http().recording(entry.sent.clone()));
         let reading = Reading {
             bitbucket: &bitbucket,
             input: &input,
@@ -313,6 +316,12 @@ impl Views {
             ))
         }
     }
+}
+
+fn kept_of_show(kind: &Kind, show: &Map<String, Value>) -> Value {
+    let mut kept = audit::kept_of(&[kind.target.args(), kind.args], show);
+    kept["kind"] = json!(kind.name);
+    kept
 }
 
 /// The page that draws every view.

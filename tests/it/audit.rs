@@ -321,11 +321,9 @@ fn a_views_calls_are_lines_like_any_other_and_a_poll_in_vain_is_none() {
             ("show", "failed"),
         ]
     );
-    assert_eq!(
-        lines[0]["arguments"],
-        json!({"kind": "pull_request", "id": 42})
-    );
-    assert_eq!(lines[1]["arguments"]["show"]["kind"], "pull_request");
+    let place = json!({"kind": "pull_request", "project": "ACME", "repo": "rocket", "id": 42});
+    assert_eq!(lines[0]["arguments"], place);
+    assert_eq!(lines[1]["arguments"], json!({"show": place}));
     for refused in &lines[2..] {
         assert_eq!(refused["requests"], json!([]));
         assert!(!refused.to_string().contains("my own words"));
