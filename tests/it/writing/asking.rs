@@ -3,7 +3,7 @@
 use super::{API, Scene, of};
 use crate::support::{Bb, text};
 use serde_json::{Value, json};
-use standin::{Options, StandIn, Step};
+use standin::{Effect, Fault, Options, StandIn, Step};
 
 /// A stand-in, and bb on it for a client that can ask.
 fn asking(user: &str) -> Scene {
@@ -191,4 +191,26 @@ fn a_title_cannot_reorder_or_end_the_question_that_it_stands_in() {
         "{said}"
     );
     assert!(said.ends_with(" (version 0)?"), "{said}");
+}
+
+#[test]
+fn what_was_agreed_to_is_not_written_over_a_newer_version_either() {
+    let mut scene = asking("wren.okafor");
+    let path = format!("{API}/pull-requests/43");
+    // The question and the call read what is newer by the time it is written.
+    let stale = Effect::replace("/version", json!(7));
+    scene
+        .stand_in
+        .fault(Fault::on("GET", &path, stale).times(2));
+    let (_, result) = scene.agree(
+        "update_pull_request",
+        of(43, json!({"draft": false})),
+        |_| (),
+    );
+    assert_eq!(result["isError"], true, "{result}");
+    assert!(
+        text(&result).contains("it is at version 0 now, and 7 was sent"),
+        "{result}"
+    );
+    assert_eq!(scene.writes().len(), 1);
 }
