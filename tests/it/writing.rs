@@ -2,6 +2,7 @@
 //!
 //! No question is asked here: how the person is asked is tested where that is.
 
+mod asking;
 mod builds;
 mod comments;
 mod creating;
