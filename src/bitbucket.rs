@@ -27,6 +27,7 @@ pub mod search;
 pub mod tasks;
 pub mod tls;
 mod wire;
+pub mod writes;
 
 /// One Bitbucket, and the way to it. Clones share connections and what was learnt.
 #[derive(Clone, Debug)]
