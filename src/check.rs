@@ -26,20 +26,22 @@ struct Report {
 }
 
 impl Report {
-    fn holds(&mut self, name: &'static str, detail: impl Into<String>) {
+    /// What a server wrote into a detail must not command the terminal.
+    fn add(&mut self, name: &'static str, is_ok: bool, detail: String) {
+        let detail = crate::clean::line(&detail, 2_000);
         self.checks.push(Check {
             name,
-            is_ok: true,
-            detail: detail.into(),
+            is_ok,
+            detail,
         });
     }
 
+    fn holds(&mut self, name: &'static str, detail: impl Into<String>) {
+        self.add(name, true, detail.into());
+    }
+
     fn fails(&mut self, name: &'static str, detail: impl Into<String>, exit: Exit) {
-        self.checks.push(Check {
-            name,
-            is_ok: false,
-            detail: detail.into(),
-        });
+        self.add(name, false, detail.into());
         if self.exit == Exit::Done {
             self.exit = exit;
         }
@@ -91,14 +93,18 @@ pub fn check(settings: &Settings, offered: Result<Offered, Vec<String>>, as_json
 fn connect(report: &mut Report, settings: &Settings, http: Http) {
     let connection = &settings.connection;
     if connection.ca_file.is_some() || connection.client.is_some() {
-        report.holds(
-            "files",
-            "the CA file and the client certificate can be read, and the key fits",
-        );
+        let read = match (&connection.ca_file, &connection.client) {
+            (Some(_), Some(_)) => {
+                "the CA file and the client certificate can be read, and the key fits"
+            }
+            (Some(_), None) => "the CA file can be read",
+            _ => "the client certificate can be read, and the key fits",
+        };
+        report.holds("files", read);
     }
     let bitbucket = Bitbucket::new(http);
     let greeting = bitbucket.greet(&Cancel::new());
-    let failed_at = greeting.as_ref().err().map(part);
+    let failed_at = greeting.as_ref().err().map(|error| part(error, settings));
     // What lies before the part that failed was passed.
     let order = ["proxy", "tls", "client-certificate", "bitbucket"];
     let reached = order
@@ -137,7 +143,11 @@ fn connect(report: &mut Report, settings: &Settings, http: Http) {
     match greeting {
         Ok(greeting) => welcome(report, settings, &greeting),
         Err(error) => {
-            report.fails(part(&error), error.to_string(), exit_of(error.fault()));
+            report.fails(
+                part(&error, settings),
+                error.to_string(),
+                exit_of(error.fault()),
+            );
         }
     }
 }
@@ -163,8 +173,13 @@ fn welcome(report: &mut Report, settings: &Settings, greeting: &Greeting) {
 }
 
 /// The part that an error is about.
-fn part(error: &ApiError) -> &'static str {
+fn part(error: &ApiError, settings: &Settings) -> &'static str {
+    let proxy = settings.connection.proxy.as_ref();
+    let is_proxys =
+        |whom: &str| proxy.is_some_and(|proxy| whom == format!("{}:{}", proxy.host, proxy.port));
     match error.why() {
+        // A proxy that is reached over TLS has a certificate of its own.
+        Why::Tls { whom, .. } if is_proxys(whom) => "proxy",
         Why::Proxy { .. } => "proxy",
         Why::Tls {
             how: TlsFault::ClientCertificateWanted | TlsFault::ClientCertificateRejected(_),

@@ -203,7 +203,18 @@ impl Bitbucket {
             .segment("stats")
             .segment(commit);
         let request = Request::get(format!("read the builds of commit {short}"), path);
-        let stats: Stats = self.http.get(request, cancel)?.json()?;
+        let answer = self.http.get(request, cancel)?;
+        let stats: Stats = answer.json()?;
+        let told = [
+            stats.successful,
+            stats.failed,
+            stats.in_progress,
+            stats.cancelled,
+            stats.unknown,
+        ];
+        if told.iter().all(Option::is_none) {
+            return Err(answer.lacking("successful"));
+        }
         Ok(BuildSummary {
             counts: BuildCounts {
                 successful: stats.successful.unwrap_or(0),

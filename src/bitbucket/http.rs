@@ -22,6 +22,7 @@ mod retry;
 mod shape;
 mod stopped;
 mod tls_line;
+mod trial;
 
 pub use answer::Answer;
 pub use log::{RequestLog, Sent};
@@ -43,6 +44,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use stopped::Stopped;
+use trial::{Entry, Trial};
 use ureq::http::{HeaderMap, HeaderValue, header};
 
 /// The most requests in flight at once (contract 2).
@@ -72,6 +74,7 @@ struct Shared {
     places: Places,
     names: Names,
     patience: Patience,
+    trial: Trial,
     handshake: Arc<Mutex<Option<Handshake>>>,
     /// Whom the latest answer that said so took for the one who asks.
     user: Mutex<Option<String>>,
@@ -140,6 +143,7 @@ impl Http {
             names,
             patience,
             handshake,
+            trial: Trial::default(),
             user: Mutex::default(),
         };
         Ok(Self {
@@ -206,6 +210,22 @@ impl Http {
     }
 
     fn perform(&self, request: &Request, cancel: &Cancel) -> Result<Answer, ApiError> {
+        if self.shared.signed_in_with != SignedInWith::Password {
+            return self.perform_now(request, cancel);
+        }
+        match self.shared.trial.enter(cancel) {
+            Entry::Go => {}
+            Entry::Known(why) => return Err(ApiError::new(request.what.as_str(), why)),
+            Entry::Cancelled => return Err(ApiError::new(request.what.as_str(), Why::Cancelled)),
+        }
+        let done = self.perform_now(request, cancel);
+        self.shared
+            .trial
+            .leave(done.as_ref().err().map(ApiError::why));
+        done
+    }
+
+    fn perform_now(&self, request: &Request, cancel: &Cancel) -> Result<Answer, ApiError> {
         let fail = |why| ApiError::new(request.what.as_str(), why);
         if let Some(flaw) = request.flaw() {
             return Err(fail(Why::NotSent(flaw.to_owned())));

@@ -48,12 +48,12 @@ pub(super) struct Wire {
     created_date: Moment,
     updated_date: Moment,
     closed_date: Moment,
-    from_ref: Ref,
-    to_ref: Ref,
+    from_ref: Option<Ref>,
+    to_ref: Option<Ref>,
     author: Option<Participant>,
     reviewers: Option<Vec<Participant>>,
     participants: Option<Vec<Participant>>,
-    properties: Properties,
+    properties: Option<Properties>,
     links: Option<Links>,
 }
 
@@ -92,7 +92,7 @@ struct Deed {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct WireMergeCheck {
-    can_merge: bool,
+    can_merge: Option<bool>,
     conflicted: bool,
     vetoes: Option<Vec<WireVeto>>,
 }
@@ -147,8 +147,12 @@ impl Bitbucket {
         cancel: &Cancel,
     ) -> Result<PullRequest, ApiError> {
         let request = Request::get(format!("read {id}"), path);
-        let wire: Wire = self.http.get(request, cancel)?.json()?;
-        Ok(wire.into_domain(Some(id)))
+        let answer = self.http.get(request, cancel)?;
+        let wire: Wire = answer.json()?;
+        match wire.id {
+            Some(_) => Ok(wire.into_domain(Some(id))),
+            None => Err(answer.lacking("id")),
+        }
     }
 
     /// Whether a pull request merges itself once every check passes; `false` where Bitbucket has no such thing
@@ -214,12 +218,18 @@ impl Bitbucket {
             path(id).segment("merge"),
         );
         let wire: WireMergeCheck = match self.http.get(request, cancel) {
-            Ok(answer) => answer.json()?,
+            Ok(answer) => {
+                let wire: WireMergeCheck = answer.json()?;
+                match wire.can_merge {
+                    Some(_) => wire,
+                    None => return Err(answer.lacking("canMerge")),
+                }
+            }
             Err(error) if error.fault() == Fault::Conflict => return Ok(None),
             Err(error) => return Err(error),
         };
         Ok(Some(MergeCheck {
-            can_merge: wire.can_merge,
+            can_merge: wire.can_merge.unwrap_or(false),
             is_conflicted: wire.conflicted,
             vetoes: wire
                 .vetoes
@@ -313,8 +323,12 @@ impl Wire {
     /// Of a list, a pull request says itself where it is; of one that was asked for by its place, the answer's own
     /// spelling of that place counts.
     pub(super) fn into_domain(self, asked: Option<&PullRequestId>) -> PullRequest {
-        let here = self
-            .to_ref
+        let (source, target) = (
+            self.from_ref.unwrap_or_default(),
+            self.to_ref.unwrap_or_default(),
+        );
+        let properties = self.properties.unwrap_or_default();
+        let here = target
             .repository
             .as_ref()
             .and_then(super::wire::Repository::id);
@@ -345,15 +359,15 @@ impl Wire {
             author: self.author.map(|author| author.user.into()),
             reviewers: people(self.reviewers),
             participants: people(self.participants),
-            source: self.from_ref.into(),
-            target: self.to_ref.into(),
+            source: source.into(),
+            target: target.into(),
             created: self.created_date.0,
             updated: self.updated_date.0,
             closed: self.closed_date.0,
-            open_tasks: self.properties.open_task_count,
-            resolved_tasks: self.properties.resolved_task_count,
-            comments: self.properties.comment_count,
-            merge_commit: self.properties.merge_commit.and_then(|commit| commit.id),
+            open_tasks: properties.open_task_count,
+            resolved_tasks: properties.resolved_task_count,
+            comments: properties.comment_count,
+            merge_commit: properties.merge_commit.and_then(|commit| commit.id),
             page: self.links.and_then(Links::page),
         }
     }

@@ -510,6 +510,11 @@ fn join(found: &mut Given, given: Given, by: &str) -> Result<(), String> {
             "`{by}` names another repository than `repo`: give one of them"
         ));
     }
+    if given.id.is_some() && found.id.is_some() && given.id != found.id {
+        return Err(format!(
+            "`{by}` names another pull request than `id`: give one of them"
+        ));
+    }
     found.project = given.project.or(found.project.take());
     found.repo = given.repo.or(found.repo.take());
     found.id = given.id.or(found.id.take());

@@ -129,7 +129,7 @@ fn value(
         "resolvedTaskCount": resolved,
         "tasks": tasks,
         "commentCount": one.comments,
-        "url": one.page.as_ref().unwrap_or(&page),
+        "url": call.bitbucket.base().page_or(one.page.as_ref(), page),
     })
 }
 

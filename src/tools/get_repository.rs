@@ -69,7 +69,7 @@ fn value(
         "public": Some(true).filter(|_| one.is_public),
         "origin": one.fork_of.as_ref().map(ToString::to_string),
         "clone": Some(clone).filter(|links| !links.is_empty()),
-        "url": one.page.as_ref().unwrap_or(&page),
+        "url": call.bitbucket.base().page_or(one.page.as_ref(), page),
     })
 }
 

@@ -63,7 +63,7 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
         .review(&one.id, &slug, &status, seen, call.cancel)
         .map_err(writing::told)?;
     let page = call.bitbucket.page_of(&one.id);
-    let url = one.page.as_ref().unwrap_or(&page);
+    let url = call.bitbucket.base().page_or(one.page.as_ref(), page);
     Ok(Answer::one(json!({
         "id": one.id.number,
         "version": one.version,

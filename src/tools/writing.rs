@@ -48,7 +48,7 @@ pub(super) fn pull_request_with(
     errors: Vec<Problem>,
 ) -> Answer {
     let page = call.bitbucket.page_of(&one.id);
-    let url = one.page.as_ref().unwrap_or(&page);
+    let url = call.bitbucket.base().page_or(one.page.as_ref(), page);
     let reviewers: Vec<Value> = one
         .reviewers
         .iter()

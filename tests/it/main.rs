@@ -10,6 +10,7 @@ mod confirm;
 mod drawings;
 mod faults;
 mod files;
+mod guarded;
 mod pull_requests;
 mod reading;
 mod refresh;
