@@ -46,6 +46,8 @@ pub const TOOLS: &[&Tool] = &[
     &tools::decline_pull_request::TOOL,
     &tools::reopen_pull_request::TOOL,
     &tools::set_auto_merge::TOOL,
+    &tools::get_build_status::TOOL,
+    &tools::list_required_builds::TOOL,
     &tools::set_build_status::TOOL,
     &tools::search_repositories::TOOL,
     &tools::get_repository::TOOL,

@@ -6,6 +6,7 @@
 use crate::domain::activity::{Action, Activity};
 use crate::domain::diff::{ChangeKind, Content, FileDiff, Node};
 use crate::domain::person::Person;
+use crate::domain::ref_matcher::RefMatcher;
 
 /// What somebody did, as it follows their name.
 pub fn activity(entry: &Activity) -> String {
@@ -178,5 +179,24 @@ fn without_lines(kind: &ChangeKind) -> &'static str {
         ChangeKind::Deleted => "the file was empty",
         ChangeKind::Renamed | ChangeKind::Moved | ChangeKind::Copied => "its content is the same",
         ChangeKind::Modified | ChangeKind::Other(_) => "no lines differ",
+    }
+}
+
+/// Which branches a rule is about.
+pub fn matcher(matcher: &RefMatcher) -> String {
+    match matcher {
+        RefMatcher::Any => "every branch".to_owned(),
+        RefMatcher::Branch(name) => {
+            format!(
+                "branch {}",
+                name.strip_prefix("refs/heads/").unwrap_or(name)
+            )
+        }
+        RefMatcher::Pattern(pattern) => format!("branches that match {pattern}"),
+        RefMatcher::Development => "the development branch of the branch model".to_owned(),
+        RefMatcher::Production => "the production branch of the branch model".to_owned(),
+        RefMatcher::Category(id) => format!("{id} branches of the branch model"),
+        RefMatcher::DefaultBranch => "the default branch".to_owned(),
+        RefMatcher::Unknown => "branches by a rule that bb does not know".to_owned(),
     }
 }

@@ -84,6 +84,17 @@ pub enum End {
 }
 
 impl<T> Listing<T> {
+    /// A list that Bitbucket gives whole, as a part of another answer.
+    pub fn whole(values: Vec<T>) -> Self {
+        Self {
+            values,
+            next: None,
+            end: End::Reached,
+            total: None,
+            is_from_start: true,
+        }
+    }
+
     /// A listing that was read from its start, for tests of what is made of one.
     #[cfg(test)]
     pub(crate) fn of_test(values: Vec<T>, next: Option<u64>) -> Self {
@@ -96,17 +107,6 @@ impl<T> Listing<T> {
             values,
             next,
             end,
-            total: None,
-            is_from_start: true,
-        }
-    }
-
-    /// A list that Bitbucket gives whole, as a part of another answer.
-    pub fn whole(values: Vec<T>) -> Self {
-        Self {
-            values,
-            next: None,
-            end: End::Reached,
             total: None,
             is_from_start: true,
         }

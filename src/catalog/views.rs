@@ -1,6 +1,6 @@
 //! The tools of views in the catalogue: `show` for the model, `refresh_view` for views.
 //!
-//! Never reads anything of Bitbucket for a caller that renders nothing. Start reading at [`Views::call`].
+//! Never reads anything of Bitbucket for a caller that renders nothing. Start reading at [`ViewTool`], then `Views`.
 
 use crate::bitbucket::Bitbucket;
 use crate::catalog::audit::{self, Entry};
@@ -346,10 +346,11 @@ pub(super) fn result(outcome: Outcome) -> CallResult {
     }
 }
 
+/// The arguments of `show`, and the fingerprint of what is drawn already.
+type Wanted = (Map<String, Value>, Option<String>);
+
 /// The call of `show` that a view answers, and the fingerprint of what it draws.
-fn refresh_arguments(
-    mut given: Map<String, Value>,
-) -> Result<(Map<String, Value>, Option<String>), Vec<String>> {
+fn refresh_arguments(mut given: Map<String, Value>) -> Result<Wanted, Vec<String>> {
     let mut problems = Vec::new();
     let show = match given.remove("show") {
         Some(Value::Object(show)) => show,

@@ -141,19 +141,24 @@ impl Comment {
 }
 
 impl Thread {
-    /// Where it stands: the side and the line that its excerpt marks with its number; else, of a line that only one
-    /// side has or that was written on the new side, what the anchor says; else the old side's line.
+    /// Where it stands: the line of its excerpt that is marked with its number, else the one that its anchor counts to
+    /// there; a line that both sides have is told by its number on the new one. Without an excerpt, what the anchor
+    /// says, on the side that it counts on.
     pub fn spot(&self) -> Option<(Side, u64)> {
-        let marked = self.excerpt.as_ref().and_then(|diff| {
-            diff.lines()
-                .find(|line| line.comment_ids.contains(&self.root.id))
-                .and_then(crate::domain::diff::Line::spot)
+        let lines = || self.excerpt.iter().flat_map(FileDiff::lines);
+        if let Some(marked) = lines().find(|line| line.comment_ids.contains(&self.root.id)) {
+            return marked.spot();
+        }
+        let anchor = self.anchor.as_ref()?;
+        let wanted = anchor.line?;
+        let counted = lines().find(|line| match anchor.side {
+            Side::Old => line.source == Some(wanted),
+            Side::New => line.destination == Some(wanted),
         });
-        let anchored = || {
-            let anchor = self.anchor.as_ref()?;
-            Some((anchor.side, anchor.line?))
-        };
-        marked.or_else(anchored)
+        match counted {
+            Some(line) => line.spot(),
+            None => Some((anchor.side, wanted)),
+        }
     }
 
     /// Whether nobody needs to look at it any more: it was resolved, or its task was, and no task below is open.

@@ -176,6 +176,17 @@ impl Answer {
         Self::json(value)
     }
 
+    /// The same answer with one member more, short beside the rest; none if there is no value.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: Value) -> Self {
+        let mut value = without_nulls(value);
+        cleaned(&mut value, MIN_FIELD_CHARS);
+        if !value.is_null() {
+            self.value[name] = value;
+        }
+        self
+    }
+
     /// An answer whose text is a diff: `value` has it as `diff`, already clean and short enough, and what is said of
     /// it as `summary`.
     pub fn diff(value: Value) -> Self {

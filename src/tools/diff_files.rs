@@ -1,6 +1,6 @@
 //! Reads the files of a diff: the whole at once, and one by one those that Bitbucket's own limit cut off.
 //!
-//! Never asks for more than [`MAX_SINGLE_FILES`] files alone in one call. Start reading at [`gather`].
+//! Never asks for more than 20 files alone in one call. Start reading at [`gather`].
 
 use crate::bitbucket::diffs::{DiffAsk, DiffOf};
 use crate::bitbucket::error::{ApiError, Fault, Why};

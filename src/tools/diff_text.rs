@@ -1,7 +1,7 @@
 //! Diffs as text for the model: a unified diff, opened by one line a file.
 //!
 //! Never lets a changed line pass for one of its own: each begins with a blank, `+`, `-`, `@` or `\`, and no line end
-//! inside one survives. Start reading at [`answer`]; [`print`] is for whoever wants the text alone.
+//! inside one survives. Start reading at [`answer`]; [`print()`] is for whoever wants the text alone.
 
 use crate::clean;
 use crate::domain::diff::{FileDiff, Hunk, Line, LineKind, Span};
@@ -221,11 +221,12 @@ struct Part {
     text: String,
     chars: usize,
     max_chars: usize,
+    reserved_chars: usize,
     is_full: bool,
 }
 
-/// Room for the line that says how to read on.
-const READ_ON_CHARS: usize = 300 + MAX_PATH_CHARS;
+/// Room for the line that says how to read on, besides the path in it.
+const READ_ON_CHARS: usize = 200;
 
 impl Part {
     fn new(max_chars: usize) -> Self {
@@ -233,11 +234,14 @@ impl Part {
             text: String::new(),
             chars: 0,
             max_chars,
+            reserved_chars: 0,
             is_full: false,
         }
     }
 
     fn file(&mut self, file: &FileDiff) {
+        let path = clean::code(&file.change.path, MAX_PATH_CHARS);
+        self.reserved_chars = READ_ON_CHARS + path.chars().count();
         self.push(&opening_line(file));
         let drops_returns = ends_in_carriage_returns(file);
         for hunk in file.hunks() {
@@ -267,8 +271,13 @@ impl Part {
         };
         let printed = format!("{sign}{}", clean::code(text, MAX_LINE_CHARS));
         self.line_of(&printed, Some(line), file);
-        if line.is_truncated && !self.is_full {
+        if self.is_full {
+        } else if line.is_truncated {
             self.push("\\ Bitbucket cut the line above");
+        } else if text.chars().nth(MAX_LINE_CHARS).is_some() {
+            self.push(&format!(
+                "\\ The line above is cut at {MAX_LINE_CHARS} characters"
+            ));
         }
     }
 
@@ -278,14 +287,16 @@ impl Part {
             return;
         }
         let chars = text.chars().count() + 1;
-        if self.chars + chars + READ_ON_CHARS.min(self.max_chars / 4) <= self.max_chars {
+        if self.chars + chars + self.reserved_chars <= self.max_chars {
             self.push(text);
             return;
         }
         self.is_full = true;
         let path = clean::code(&file.change.path, MAX_PATH_CHARS);
         let way = match at.and_then(|line| line.destination) {
-            Some(line) => format!("get_file reads on from start_line {line} of `{path}`"),
+            Some(line) => {
+                format!("get_file, at the newer end, reads on from start_line {line} of `{path}`")
+            }
             None => "the page in Bitbucket has all".to_owned(),
         };
         self.push(&format!(

@@ -163,3 +163,29 @@ fn what_cannot_be_read_at_all_is_said_and_when_to_try_again() {
         json!({"format": 1, "retry_after_ms": 30_000})
     );
 }
+
+#[test]
+fn bitbuckets_word_wins_over_bbs_own_until_the_builds_change() {
+    let stand_in = StandIn::start(Options::default());
+    let merge = "/rest/api/latest/projects/ACME/repos/rocket/pull-requests/42/merge";
+    let yes = json!({"canMerge": true, "conflicted": false, "vetoes": []});
+    let patch = vec![
+        ("/canMerge".to_owned(), Some(yes["canMerge"].clone())),
+        ("/vetoes".to_owned(), Some(yes["vetoes"].clone())),
+    ];
+    stand_in.fault(Fault::on("GET", merge, Effect::Patch(patch)));
+    let mut bb = rendering(&stand_in);
+    let held = shown(&mut bb, 42);
+    assert_eq!(held["facts"]["builds"]["required"], Value::Null);
+    // The remembered check is of these builds, so a poll says the same.
+    assert_eq!(refreshed(&mut bb, &held)["unchanged"], true);
+    // It tells nothing of a build that came after it.
+    stand_in.step(Step::Build {
+        repository: ROCKET.to_owned(),
+        commit: stand_in.commit("igniter-3"),
+        fields: json!({"key": "lint-77", "parent": "ci/lint", "state": "FAILED", "url": "https://ci.example.com/lint/77"}),
+    });
+    let now = refreshed(&mut bb, &held);
+    let required = now["facts"]["builds"]["required"].as_array();
+    assert_eq!(required.map(Vec::len), Some(3), "{now}");
+}

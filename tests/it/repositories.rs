@@ -375,7 +375,7 @@ fn code_is_found_as_plain_text_with_its_line_numbers() {
 
 #[test]
 fn a_query_that_names_another_place_finds_nothing_there() {
-    let (_stand_in, mut bb) = started();
+    let (stand_in, mut bb) = started();
     let said = bb.failure(
         "search_code",
         json!({"project": "ACME", "repo": "x project:FLEET", "query": "fit"}),
@@ -384,15 +384,20 @@ fn a_query_that_names_another_place_finds_nothing_there() {
         said.contains("`repo` is \"ACME/x project:FLEET\""),
         "{said}"
     );
-    let found = bb.value(
-        "search_code",
-        rocket(json!({"query": "repo:FLEET/fleet fit"})),
-    );
-    assert!(
-        names(&found, "files", "repository")
-            .iter()
-            .all(|repository| *repository == "ACME/rocket"),
-        "{found}"
+    // A server that heeds such a query answers with other places: they are left out.
+    let query = rocket(json!({"query": "kPa repo:ACME/vault"}));
+    let all = bb.value("search_code", query.clone());
+    assert!(all["shown"].as_u64() > Some(0), "{all}");
+    stand_in.fault(Fault::on(
+        "POST",
+        "/rest/search/latest/search",
+        Effect::replace("/code/values/0/repository/slug", json!("vault")),
+    ));
+    let found = bb.value("search_code", query);
+    assert!(!found.to_string().contains("ACME/vault"), "{found}");
+    assert_eq!(
+        found["shown"].as_u64(),
+        all["shown"].as_u64().map(|all| all - 1)
     );
 }
 

@@ -1,9 +1,9 @@
 //! What `show` puts on screen (contract 4.3; R5, R6, R9, R13, R21 to R24), over the real binary.
 
-use crate::support::views::{call, drawing, rendering, rendering_with, requests, shown};
+use crate::support::views::{ROCKET, call, drawing, rendering, rendering_with, requests, shown};
 use crate::support::{Bb, text};
 use serde_json::{Value, json};
-use standin::{Effect, Fault, Options, StandIn};
+use standin::{Effect, Fault, Options, StandIn, Step};
 use std::time::Duration;
 
 #[test]
@@ -148,6 +148,28 @@ fn where_bb_cannot_tell_the_card_says_nothing_of_requirements() {
         shown(&mut bb, 42)["facts"]["builds"]["required"],
         Value::Null
     );
+}
+
+#[test]
+fn the_branch_model_is_read_where_a_matcher_needs_it_alone() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering(&stand_in);
+    let any = json!({"id": "ANY_REF_MATCHER_ID", "type": {"id": "ANY_REF"}});
+    let category = json!({"id": "HOTFIX", "type": {"id": "MODEL_CATEGORY"}});
+    for (exempt, is_read) in [(Value::Null, false), (category, true)] {
+        stand_in.step(Step::Conditions {
+            repository: ROCKET.to_owned(),
+            conditions: vec![json!({
+                "buildParentKeys": ["ci/lint"], "refMatcher": any, "exemptRefMatcher": exempt,
+            })],
+        });
+        stand_in.clear_log();
+        let required = shown(&mut bb, 42)["facts"]["builds"]["required"].clone();
+        assert_eq!(required[0]["key"], "ci/lint");
+        let asked = requests(&stand_in);
+        let is_asked = asked.iter().any(|path| path.ends_with("/branchmodel"));
+        assert_eq!(is_asked, is_read, "{asked:?}");
+    }
 }
 
 #[test]

@@ -57,6 +57,10 @@ fn a_thread_stands_where_the_diff_marks_it_and_not_at_its_anchors_number() {
     let anchor = thread.anchor.as_ref().expect("an anchor");
     assert_eq!((anchor.side, anchor.line), (Side::Old, Some(30)));
     assert_eq!(thread.spot(), Some((Side::New, 34)));
+    // An excerpt that marks no line still tells which new line the old one is.
+    let unmarked = CASE.replace(r#""commentIds""#, r#""nobody""#);
+    let unmarked = activity_of_json(&unmarked);
+    assert_eq!(threads(&unmarked)[0].spot(), Some((Side::New, 34)));
     // Without its excerpt nothing tells the new line, so the old side's is told as that.
     let bare = Thread {
         excerpt: None,

@@ -1,7 +1,7 @@
 //! The card of one pull request, headed as Bitbucket heads its overview.
 //!
-//! Never counts what it lists: counts are Bitbucket's. Start reading at [`KIND`]; [`read`] asks Bitbucket,
-//! [`facts`] turns what came into what the page draws.
+//! Never counts what it lists: counts are Bitbucket's. Start reading at [`KIND`]; `read` asks Bitbucket,
+//! `facts` turns what came into what the page draws.
 
 use crate::domain::build::BuildsOf;
 use crate::domain::pull_request::{PullRequest, ReviewStatus, State};
@@ -15,6 +15,7 @@ use read::Read;
 
 mod facts;
 mod read;
+mod shapes;
 
 /// The table's entry.
 pub const KIND: Kind = Kind {
@@ -141,3 +142,6 @@ fn state_words(one: &PullRequest) -> String {
         false => state,
     }
 }
+
+#[cfg(test)]
+mod tests;

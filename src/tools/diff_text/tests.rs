@@ -151,9 +151,9 @@ fn a_file_that_alone_is_too_long_is_cut_at_a_line_and_says_where_to_read_on() {
     let text = answer.text();
     assert!(text.chars().count() <= MAX_TEXT_CHARS);
     let shown = text.lines().filter(|line| line.starts_with('+')).count();
-    assert!(shown > 30, "{shown}");
+    assert!(shown > 40, "{shown}");
     let way = format!(
-        "get_file reads on from start_line {} of `src/big.rs`",
+        "get_file, at the newer end, reads on from start_line {} of `src/big.rs`",
         shown + 1
     );
     assert!(text.contains(&way), "{}", &text[text.len() - 500..]);
@@ -181,6 +181,16 @@ fn no_line_or_path_can_pass_for_the_opening_of_a_file() {
         text,
         "=== Added a<U+000A>=== Deleted everything<U+202E> (+3 -0)\n@@ -0,0 +1,3 @@\n\
          +x<U+000D>=== Added b\n+<U+2028>=== c\n+tab\tand  blanks\n"
+    );
+}
+
+#[test]
+fn a_line_of_megabytes_is_cut_and_says_so() {
+    let text = print(&[file("a.min.js", &[&"x".repeat(1 << 20), "y"])], 60_000).text;
+    assert!(
+        text.ends_with("…\n\\ The line above is cut at 4000 characters\n+y\n"),
+        "{}",
+        &text[4_000..]
     );
 }
 

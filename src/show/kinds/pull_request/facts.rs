@@ -4,6 +4,10 @@
 //! is kept first, and every list has its count beside it. Start reading at [`of`].
 
 use super::read::{Builds, Read, Tasks};
+use super::shapes::{
+    BuildFact, BuildFacts, Counted, Description, End, MergeChecks, Merged, Part, PullRequestFacts,
+    Repository, RequiredFact, Reviewer, Reviewers, Somebody, TaskFact, TaskFacts, Tests, VetoFact,
+};
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::listing::Listing;
@@ -16,8 +20,7 @@ use crate::domain::required_builds::Required;
 use crate::markdown::{self, Cut, Node};
 use crate::show::drawing::{Face, MAX_FACTS_CHARS};
 use crate::show::fit::{Room, chars, chosen, short};
-use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The most characters of a title, of a veto's detail, of one that a name or a key has, and of an address.
 const MAX_TITLE_CHARS: usize = 500;
@@ -33,172 +36,6 @@ const REQUIRED_SHARE: usize = 12_000;
 const TASKS_SHARE: usize = 20_000;
 const DESCRIPTION_SHARE: usize = 40_000;
 
-/// `PullRequestFacts`
-#[derive(Serialize)]
-pub(super) struct PullRequestFacts {
-    address: String,
-    repository: Repository,
-    id: u64,
-    title: String,
-    state: String,
-    draft: bool,
-    locked: bool,
-    source: End,
-    target: End,
-    author: Option<Somebody>,
-    created_at: Option<String>,
-    updated_at: Option<String>,
-    closed_at: Option<String>,
-    merged: Option<Merged>,
-    description: Option<Description>,
-    reviewers: Reviewers,
-    merge_checks: Option<Part<MergeChecks>>,
-    tasks: Part<TaskFacts>,
-    builds: Part<BuildFacts>,
-    comments: Option<Counted>,
-}
-
-/// A part, or why it could not be read.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Part<T> {
-    Read(T),
-    Unread { unread: String },
-}
-
-#[derive(Serialize)]
-struct Repository {
-    project: String,
-    repo: String,
-}
-
-#[derive(Serialize)]
-struct End {
-    branch: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    commit: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    address: Option<String>,
-    /// Only where it is another than the target's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    repository: Option<Repository>,
-}
-
-#[derive(Serialize)]
-struct Somebody {
-    name: String,
-    display_name: String,
-    /// The key of their picture in the dressing, whether it came or not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    avatar: Option<String>,
-    #[serde(skip_serializing_if = "is_false")]
-    deleted: bool,
-}
-
-#[derive(Serialize)]
-struct Merged {
-    commit: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Description {
-    nodes: Vec<Node>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cut: Option<Cut>,
-}
-
-#[derive(Serialize)]
-struct Counted {
-    n: u64,
-    exact: bool,
-}
-
-#[derive(Serialize)]
-struct Reviewers {
-    count: Counted,
-    approved: usize,
-    listed: Vec<Reviewer>,
-}
-
-#[derive(Serialize)]
-struct Reviewer {
-    person: Somebody,
-    status: String,
-    #[serde(skip_serializing_if = "is_false")]
-    reviewed_older: bool,
-}
-
-#[derive(Serialize)]
-struct MergeChecks {
-    can_merge: bool,
-    conflicted: bool,
-    vetoes: Vec<VetoFact>,
-    auto_merge: bool,
-}
-
-#[derive(Serialize)]
-struct VetoFact {
-    summary: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    detail: String,
-}
-
-#[derive(Serialize)]
-struct TaskFacts {
-    open: Counted,
-    resolved: Option<Counted>,
-    listed: Vec<TaskFact>,
-}
-
-#[derive(Serialize)]
-struct TaskFact {
-    text: Vec<Node>,
-    author: Option<Somebody>,
-}
-
-#[derive(Serialize)]
-struct BuildFacts {
-    of: &'static str,
-    commit: String,
-    count: Counted,
-    states: BTreeMap<&'static str, u64>,
-    listed: Vec<BuildFact>,
-    required: Option<Vec<RequiredFact>>,
-}
-
-#[derive(Serialize)]
-struct BuildFact {
-    key: String,
-    name: String,
-    state: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    updated_at: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parent: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    number: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    address: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    duration_ms: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tests: Option<Tests>,
-}
-
-#[derive(Serialize)]
-struct Tests {
-    failed: u64,
-    skipped: u64,
-    successful: u64,
-}
-
-#[derive(Serialize)]
-struct RequiredFact {
-    key: String,
-    met: bool,
-    state: Option<&'static str>,
-}
-
 /// The facts of what was read, and whose pictures they name, in the order in which a person sees them.
 pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<Face>) {
     let mut people = People {
@@ -209,6 +46,7 @@ pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<F
     let one = &read.one;
     let at = &one.id.repository;
     let author = one.author.as_ref().map(|author| people.somebody(author));
+    let merged_by = read.merged_by.as_ref().map(|by| people.somebody(by));
     let page = bitbucket
         .base()
         .pull_request_page(&at.project, &at.slug, one.id.number);
@@ -271,6 +109,7 @@ pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<F
         closed_at: one.closed.map(|time| time.to_string()),
         merged: (one.state == State::Merged).then(|| Merged {
             commit: one.merge_commit.clone().map(|commit| name(&commit)),
+            by: merged_by,
         }),
         description,
         reviewers: Reviewers {
@@ -542,8 +381,4 @@ fn name(text: &str) -> String {
 
 fn fits(address: &str) -> bool {
     address.chars().count() <= MAX_ADDRESS_CHARS
-}
-
-fn is_false(is: &bool) -> bool {
-    !is
 }

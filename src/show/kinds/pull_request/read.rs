@@ -8,6 +8,7 @@ use crate::bitbucket::error::ApiError;
 use crate::bitbucket::listing::{Ask, End, Listing};
 use crate::domain::build::{Build, BuildCounts, BuildsOf};
 use crate::domain::count::Count;
+use crate::domain::person::Person;
 use crate::domain::pull_request::{MergeCheck, PullRequest, State};
 use crate::domain::ref_matcher::{Branches, RefMatcher};
 use crate::domain::repository::PullRequestId;
@@ -25,6 +26,7 @@ const MAX_TASKS: usize = 25;
 /// Everything that one card is made of.
 pub(super) struct Read {
     pub(super) one: PullRequest,
+    pub(super) merged_by: Option<Person>,
     /// `None` of a closed pull request.
     pub(super) merge: Option<Result<MergeCheck, ApiError>>,
     pub(super) is_auto_merge: bool,
@@ -72,10 +74,11 @@ pub(super) fn read(reading: &Reading, id: &PullRequestId) -> Result<Read, ApiErr
         Ok(check) => check.map(Ok),
         Err(error) => Some(Err(error)),
     };
-    let (tasks, builds) = scope(|threads| {
+    let (merged_by, tasks, builds) = scope(|threads| {
+        let merged_by = threads.spawn(|| merged_by(reading, &one));
         let tasks = threads.spawn(|| tasks(reading, &one, first.tasks));
         let builds = builds(reading, &one, listed, first.conditions);
-        (joined(tasks), builds)
+        (joined(merged_by), joined(tasks), builds)
     });
     let builds = builds.map(|builds| {
         let check = merge.as_ref().and_then(|check| check.as_ref().ok());
@@ -84,6 +87,7 @@ pub(super) fn read(reading: &Reading, id: &PullRequestId) -> Result<Read, ApiErr
     Ok(Read {
         is_auto_merge: is_open && first.auto_merge.unwrap_or(false),
         one,
+        merged_by,
         merge,
         tasks,
         builds,
@@ -139,6 +143,15 @@ fn settled(
 /// Whether a listing is of the commit that the pull request has now.
 fn is_of(builds: &ListedBuilds, one: &PullRequest) -> bool {
     builds.commit.as_deref() == Some(one.source.latest_commit.as_str())
+}
+
+/// Nobody is named where it cannot be read: the card tells when and as which commit.
+fn merged_by(reading: &Reading, one: &PullRequest) -> Option<Person> {
+    if one.state != State::Merged {
+        return None;
+    }
+    let bitbucket = reading.bitbucket;
+    bitbucket.merged_by(&one.id, reading.cancel).ok().flatten()
 }
 
 fn tasks(

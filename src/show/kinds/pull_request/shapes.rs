@@ -1,0 +1,179 @@
+//! The JSON of a pull request's facts, as `view/kinds/pull_request.js` documents it.
+//!
+//! Never decides what they hold: [`super::facts`] does. Start reading at [`PullRequestFacts`].
+
+use crate::markdown::{Cut, Node};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// `PullRequestFacts`
+#[derive(Serialize)]
+pub(super) struct PullRequestFacts {
+    pub(super) address: String,
+    pub(super) repository: Repository,
+    pub(super) id: u64,
+    pub(super) title: String,
+    pub(super) state: String,
+    pub(super) draft: bool,
+    pub(super) locked: bool,
+    pub(super) source: End,
+    pub(super) target: End,
+    pub(super) author: Option<Somebody>,
+    pub(super) created_at: Option<String>,
+    pub(super) updated_at: Option<String>,
+    pub(super) closed_at: Option<String>,
+    pub(super) merged: Option<Merged>,
+    pub(super) description: Option<Description>,
+    pub(super) reviewers: Reviewers,
+    pub(super) merge_checks: Option<Part<MergeChecks>>,
+    pub(super) tasks: Part<TaskFacts>,
+    pub(super) builds: Part<BuildFacts>,
+    pub(super) comments: Option<Counted>,
+}
+
+/// A part, or why it could not be read.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Part<T> {
+    Read(T),
+    Unread { unread: String },
+}
+
+#[derive(Serialize)]
+pub(super) struct Repository {
+    pub(super) project: String,
+    pub(super) repo: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct End {
+    pub(super) branch: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) commit: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) address: Option<String>,
+    /// Only where it is another than the target's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) repository: Option<Repository>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Somebody {
+    pub(super) name: String,
+    pub(super) display_name: String,
+    /// The key of their picture in the dressing, whether it came or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) avatar: Option<String>,
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) deleted: bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct Merged {
+    pub(super) commit: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) by: Option<Somebody>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Description {
+    pub(super) nodes: Vec<Node>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cut: Option<Cut>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Counted {
+    pub(super) n: u64,
+    pub(super) exact: bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct Reviewers {
+    pub(super) count: Counted,
+    pub(super) approved: usize,
+    pub(super) listed: Vec<Reviewer>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Reviewer {
+    pub(super) person: Somebody,
+    pub(super) status: String,
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) reviewed_older: bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct MergeChecks {
+    pub(super) can_merge: bool,
+    pub(super) conflicted: bool,
+    pub(super) vetoes: Vec<VetoFact>,
+    pub(super) auto_merge: bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct VetoFact {
+    pub(super) summary: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) detail: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct TaskFacts {
+    pub(super) open: Counted,
+    pub(super) resolved: Option<Counted>,
+    pub(super) listed: Vec<TaskFact>,
+}
+
+#[derive(Serialize)]
+pub(super) struct TaskFact {
+    pub(super) text: Vec<Node>,
+    pub(super) author: Option<Somebody>,
+}
+
+#[derive(Serialize)]
+pub(super) struct BuildFacts {
+    pub(super) of: &'static str,
+    pub(super) commit: String,
+    pub(super) count: Counted,
+    pub(super) states: BTreeMap<&'static str, u64>,
+    pub(super) listed: Vec<BuildFact>,
+    pub(super) required: Option<Vec<RequiredFact>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct BuildFact {
+    pub(super) key: String,
+    pub(super) name: String,
+    pub(super) state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) updated_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) parent: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) number: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) address: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) duration_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tests: Option<Tests>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Tests {
+    pub(super) failed: u64,
+    pub(super) skipped: u64,
+    pub(super) successful: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct RequiredFact {
+    pub(super) key: String,
+    pub(super) met: bool,
+    pub(super) state: Option<&'static str>,
+}
+
+fn is_false(is: &bool) -> bool {
+    !is
+}

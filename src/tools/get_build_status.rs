@@ -1,0 +1,178 @@
+//! `get_build_status`: the builds of a pull request as its page lists them, or of a commit.
+
+use crate::bitbucket::listing::Listing;
+use crate::domain::build::{Build, BuildCounts, BuildState, BuildSummary, BuildsOf};
+use crate::domain::repository::PullRequestId;
+use crate::tool::answer::Answer;
+use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
+use crate::tool::{Call, Effect, Group, Tool, ToolError};
+use crate::tools::shapes;
+use serde_json::{Value, json};
+
+/// The catalogue's entry.
+pub const TOOL: Tool = Tool {
+    name: "get_build_status",
+    title: "Get build status",
+    group: Group::Builds,
+    description: "Builds of a pull request (id) as its page lists them, or of a commit (commit_id): counts of all, then each \
+                  with name, state, url, and as parent the required key that it reports under; the worst first.",
+    effect: Effect::Reads,
+    target: Target::MaybeRepository,
+    reach: Reach::Target,
+    args: &[
+        Arg::optional("id", Kind::PullRequest, "A pull request's"),
+        Arg::optional(
+            "commit_id",
+            Kind::Text { max_chars: 64 },
+            "A commit's: its 40 hex digits",
+        ),
+        Arg::START,
+        Arg::LIMIT,
+    ],
+    example: r#"{"project":"ACME","repo":"rocket","id":42}"#,
+    result,
+    run,
+};
+
+fn run(call: &Call) -> Result<Answer, ToolError> {
+    let input = call.input;
+    (call.step)("reading the builds");
+    let found = match (input.text("commit_id"), input.whole("id")) {
+        (Some(commit), None) => of_commit(call, commit.trim())?,
+        (None, Some(_)) => match input.pull_request() {
+            Some(id) => of_pull_request(call, &id)?,
+            None => {
+                return refused("`id` needs `project` and `repo` beside it, or give its address");
+            }
+        },
+        (Some(_), Some(_)) => {
+            return refused("`commit_id` and `id` are both given: give one of them");
+        }
+        (None, None) => {
+            return refused(
+                "give `id` for the builds of a pull request, or `commit_id` for a commit's",
+            );
+        }
+    };
+    Ok(answer(call, found))
+}
+
+fn refused(problem: &str) -> Result<Answer, ToolError> {
+    Err(ToolError::Arguments(vec![problem.to_owned()]))
+}
+
+/// Builds, of what, and what they are of in Bitbucket's sense.
+struct Found {
+    builds: Listing<Build>,
+    of: BuildsOf,
+    commit: Option<String>,
+    is_whole: bool,
+}
+
+fn of_pull_request(call: &Call, id: &PullRequestId) -> Result<Found, ToolError> {
+    if let Some(listed) = call.bitbucket.listed_builds(id, call.cancel)? {
+        return Ok(Found {
+            is_whole: listed.is_whole(),
+            builds: listed.builds,
+            of: BuildsOf::PullRequest,
+            commit: listed.commit,
+        });
+    }
+    let one = call.bitbucket.pull_request(id, call.cancel)?;
+    match one.source.latest_commit.as_str() {
+        "" => Err(ToolError::Arguments(vec![format!(
+            "`id`: Bitbucket does not tell the newest commit of {id}, so give `commit_id`"
+        )])),
+        commit => of_commit(call, commit),
+    }
+}
+
+fn of_commit(call: &Call, commit: &str) -> Result<Found, ToolError> {
+    if commit.len() != 40 || !commit.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Err(ToolError::Arguments(vec![
+            "`commit_id` must be a whole commit id of 40 hex digits: get_commit tells it of a short one, \
+             resolve_ref of a branch or tag"
+                .to_owned(),
+        ]));
+    }
+    if let Some(repository) = call.input.repository() {
+        // Bitbucket finds the builds of a commit wherever that is: where a repository is named, or a scope names it,
+        // the commit must be in it.
+        call.bitbucket.commit(repository, commit, call.cancel)?;
+    }
+    let builds = call
+        .bitbucket
+        .builds_of_commit_listed(commit, call.cancel)?;
+    let is_whole = builds.count().is_exact();
+    Ok(Found {
+        builds,
+        of: BuildsOf::Commit(commit.chars().take(11).collect()),
+        commit: Some(commit.to_owned()),
+        is_whole,
+    })
+}
+
+fn answer(call: &Call, found: Found) -> Answer {
+    let counts: BuildCounts = found
+        .builds
+        .values
+        .iter()
+        .map(|build| build.state.clone())
+        .collect();
+    let summary = BuildSummary {
+        counts,
+        of: found.of,
+        is_whole: found.is_whole,
+    };
+    let listing = found.builds.regroup(|mut builds| {
+        // States stand in the order of how bad they are; within one, Bitbucket's order stays.
+        builds.sort_by(|one, other| one.state.cmp(&other.state));
+        builds
+    });
+    let start = call.input.start();
+    Answer::list(
+        "builds",
+        &listing.part(start, call.input.limit()),
+        start,
+        entry,
+    )
+    .with("counts", shapes::builds(&summary))
+    .with("commit", json!(found.commit))
+}
+
+fn entry(build: &Build) -> Value {
+    json!({
+        "key": build.key,
+        "name": Some(&build.name).filter(|name| !name.is_empty()),
+        "state": build.state.word(),
+        "parent": build.parent,
+        "ref": build.reference,
+        "buildNumber": build.number,
+        "url": build.address,
+        "updatedDate": shapes::time(build.updated),
+        "duration": build.duration_ms,
+        "testResults": build.tests.filter(|_| build.state != BuildState::InProgress).map(|tests| json!({
+            "failed": tests.failed, "skipped": tests.skipped, "successful": tests.successful,
+        })),
+    })
+}
+
+fn result() -> Value {
+    let text = json!({"type": "string"});
+    let number = json!({"type": "integer"});
+    let mut schema = shapes::list_schema(
+        "builds",
+        shapes::object(json!({
+            "key": text, "name": text, "state": text, "parent": text, "ref": text, "buildNumber": text,
+            "url": text, "updatedDate": text, "duration": number,
+            "testResults": shapes::object(json!({"failed": number, "skipped": number, "successful": number})),
+        })),
+    );
+    schema["properties"]["commit"] = text.clone();
+    schema["properties"]["counts"] = shapes::object(json!({
+        "successful": number, "failed": number, "inProgress": number, "cancelled": number, "unknown": number,
+        "of": text, "more": {"type": "boolean"},
+    }));
+    schema
+}

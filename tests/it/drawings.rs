@@ -1,0 +1,78 @@
+//! The drawings of the stand-in's world: the contract between bb and the page. Browser tests draw each file.
+//!
+//! `BB_UPDATE=1` writes them anew. What differs between two runs is put in one spelling: the address of the stand-in,
+//! the time of reading. Pictures are carried in the files and not compared: a slow machine may leave some out.
+
+use crate::support::fixture;
+use crate::support::views::{ROCKET, rendering_with, shown};
+use bb::digest::Digest;
+use serde_json::{Value, json};
+use standin::{Options, StandIn, Step};
+
+/// A drawing of each pull request of the world that looks unlike the others.
+const DRAWINGS: &[(&str, u64)] = &[
+    ("world-declined", 39),
+    ("world-pushed", 40),
+    ("world-merged", 41),
+    ("world-open", 42),
+    ("world-draft", 43),
+    ("world-conflicted", 44),
+    ("world-fork", 45),
+    ("world-unseen-fork", 46),
+    ("world-everybody", 47),
+    ("world-long", 48),
+    ("world-machines", 49),
+    ("world-hostile", 50),
+    ("world-ready", 54),
+    ("world-waiting", 55),
+];
+
+/// A drawing as its file has it.
+fn in_one_spelling(drawing: &Value, stand_in: &StandIn) -> Value {
+    let text = drawing.to_string();
+    let text = text.replace(stand_in.url(), "https://bitbucket.example.com");
+    let mut drawing: Value = serde_json::from_str(&text).expect("JSON");
+    drawing["read_at"] = json!("2026-11-30T09:45:12Z");
+    let told = json!([drawing["facts"], drawing["offers"]]).to_string();
+    drawing["fingerprint"] = json!(Digest::of(told.as_bytes()).to_string()[..32]);
+    drawing
+}
+
+#[track_caller]
+fn check(name: &str, drawing: &Value) {
+    let path = fixture("drawings/pull_request").join(format!("{name}.json"));
+    if std::env::var_os("BB_UPDATE").is_some() {
+        let text = format!("{drawing:#}\n");
+        std::fs::write(&path, text).expect("the file can be written");
+        return;
+    }
+    let kept = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{name}: {error}; BB_UPDATE=1 writes it"));
+    let without_pictures = |drawing: &Value| {
+        let mut drawing = drawing.clone();
+        drawing["dressing"] = json!({});
+        format!("{drawing:#}")
+    };
+    let kept: Value = serde_json::from_str(&kept).expect("the file is JSON");
+    let (kept, now) = (without_pictures(&kept), without_pictures(drawing));
+    assert!(kept == now, "{name} is now (BB_UPDATE=1 keeps it):\n{now}");
+}
+
+#[test]
+fn each_drawing_of_the_world_is_as_its_file_has_it() {
+    let stand_in = StandIn::start(Options::default());
+    // What is offered is part of a drawing, and no tool that comes later changes these.
+    let mut bb = rendering_with(&stand_in, &["--tools", "get_pull_request"]);
+    for (name, id) in DRAWINGS {
+        check(name, &in_one_spelling(&shown(&mut bb, *id), &stand_in));
+    }
+    stand_in.step(Step::Conditions {
+        repository: ROCKET.to_owned(),
+        conditions: Vec::new(),
+    });
+    let drawing = shown(&mut bb, 54);
+    check(
+        "world-nothing-required",
+        &in_one_spelling(&drawing, &stand_in),
+    );
+}
