@@ -129,6 +129,25 @@ fn builds_of_a_commit_are_told_only_where_the_commit_is_within_reach() {
 }
 
 #[test]
+fn a_merge_deletes_no_branch_of_a_fork_that_is_out_of_scope() {
+    let stand_in = StandIn::start(Options::default());
+    let arguments = json!({"repo": "ACME/rocket", "id": 45, "delete_source_branch": true});
+    let mut bb = within(&stand_in, "--repo ACME/rocket --no-confirm");
+    let said = bb.failure("merge_pull_request", arguments.clone());
+    assert!(
+        said.contains("a branch of ~idris.vale/rocket, which is out of the scope"),
+        "{said}"
+    );
+    assert!(stand_in.log().iter().all(|sent| sent.method == "GET"));
+    let mut bb = within(
+        &stand_in,
+        "--project ~Idris.Vale --project ACME --no-confirm",
+    );
+    let said = bb.call("merge_pull_request", arguments).to_string();
+    assert!(!said.contains("out of the scope"), "{said}");
+}
+
+#[test]
 fn the_catalogue_says_which_tool_a_scope_withholds() {
     let out = command(
         &["ai", "mcp", "tools", "--json", "--repo", "ACME/rocket"],
