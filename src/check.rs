@@ -56,8 +56,16 @@ pub struct Offered {
     pub kinds: Vec<&'static str>,
 }
 
-/// Connects and reports; `offered` may be what is wrong with the settings of that.
-pub fn check(settings: &Settings, offered: Result<Offered, Vec<String>>, as_json: bool) -> Answer {
+/// What was found out without Bitbucket.
+pub struct Found {
+    /// What is offered, or what is wrong with the settings of that.
+    pub offered: Result<Offered, Vec<String>>,
+    /// Whether calls can be recorded, where they are to be.
+    pub audit: Option<Result<(), String>>,
+}
+
+/// Connects and reports, with what was found before.
+pub fn check(settings: &Settings, found: Found, as_json: bool) -> Answer {
     let mut report = Report {
         checks: Vec::new(),
         exit: Exit::Done,
@@ -70,7 +78,7 @@ pub fn check(settings: &Settings, offered: Result<Offered, Vec<String>>, as_json
             }
         }
     }
-    match offered {
+    match found.offered {
         Ok(offered) => {
             report.holds("tools", offered.tools.join(", "));
             let kinds = match offered.kinds.is_empty() {
@@ -80,6 +88,11 @@ pub fn check(settings: &Settings, offered: Result<Offered, Vec<String>>, as_json
             report.holds("kinds", kinds);
         }
         Err(problems) => report.fails("tools", problems.join("; "), Exit::Usage),
+    }
+    match found.audit {
+        None => {}
+        Some(Ok(())) => report.holds("audit", "calls can be recorded"),
+        Some(Err(problem)) => report.fails("audit", problem, Exit::Usage),
     }
     let mut answer = Answer::text(if as_json {
         json(settings, &report)

@@ -4,7 +4,7 @@
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::http::Http;
-use crate::catalog::audit::{Audit, OnFailure};
+use crate::catalog::audit::{self, Audit, OnFailure};
 use crate::catalog::confirm::Confirm;
 use crate::catalog::exposure::{Exposure, Withheld};
 use crate::catalog::scope::{Entry, Scope};
@@ -101,7 +101,8 @@ pub fn check(settings: Settings, as_json: bool) -> Answer {
                 .collect(),
         }
     });
-    check::check(&settings, offered, as_json)
+    let audit = settings.audit.file.as_deref().map(audit::look);
+    check::check(&settings, check::Found { offered, audit }, as_json)
 }
 
 fn exposure(settings: &settings::Exposure) -> Result<Exposure, Vec<String>> {

@@ -6,6 +6,7 @@
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;
 use crate::cancel::Cancel;
+use crate::domain::repository::RepositoryId;
 use crate::mcp::wire;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Input, Target};
@@ -144,6 +145,9 @@ pub struct Call<'a> {
     pub cancel: &'a Cancel,
     /// [`Question::version`] of the question that the person agreed to.
     pub shown: Option<i64>,
+    /// Whether a repository that the call learns of on its way may be written to: the fork that a pull request comes
+    /// from is in none of the arguments.
+    pub may_write_to: &'a (dyn Fn(&RepositoryId) -> bool + Sync),
     /// Says what is being done now, for a person who waits.
     pub step: &'a (dyn Fn(&str) + Sync),
 }

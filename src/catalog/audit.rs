@@ -92,36 +92,11 @@ impl Audit {
     /// # Errors
     /// A phrase: it cannot be opened, is no file, or others may read it.
     pub fn open(path: &Path, on_failure: OnFailure) -> Result<Self, String> {
-        let refused = |why: &str| {
-            format!(
-                "cannot append to the audit file `{}` (--audit-file, BB_AUDIT_FILE): {why}",
-                path.display()
-            )
-        };
-        // Looked at before it is opened: opening a pipe waits for whoever reads it.
-        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-            return Err(refused("it is no regular file"));
-        }
-        let mut options = OpenOptions::new();
-        options.append(true).read(true).create(true);
+        let mut options = appending();
+        options.create(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options
-            .open(path)
-            .map_err(|error| refused(&error.to_string()))?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let found = file
-                .metadata()
-                .map_err(|error| refused(&error.to_string()))?;
-            let mode = found.permissions().mode() & 0o777;
-            if mode & 0o077 != 0 {
-                return Err(refused(&format!(
-                    "others than its owner may use it (its mode is {mode:o}): chmod 600 it first"
-                )));
-            }
-        }
+        let file = opened(path, &options).map_err(|why| refused(path, &why))?;
         let is_torn = is_torn(&file);
         Ok(Self::to(Box::new(file), is_torn, on_failure))
     }
@@ -160,6 +135,55 @@ impl Audit {
             .unwrap_or_else(PoisonError::into_inner)
             .append(&bytes)
     }
+}
+
+/// Says whether [`Audit::open`] would take a file, and makes none.
+///
+/// # Errors
+/// As [`Audit::open`] words it.
+pub fn look(path: &Path) -> Result<(), String> {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    match path.try_exists() {
+        Ok(false) if folder.is_none_or(Path::is_dir) => Ok(()),
+        _ => match opened(path, &appending()) {
+            Ok(_) => Ok(()),
+            Err(why) => Err(refused(path, &why)),
+        },
+    }
+}
+
+fn refused(path: &Path, why: &str) -> String {
+    format!(
+        "cannot append to the audit file `{}` (--audit-file, BB_AUDIT_FILE): {why}",
+        path.display()
+    )
+}
+
+fn appending() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.append(true).read(true);
+    options
+}
+
+/// Opens a file that is its owner's alone.
+fn opened(path: &Path, options: &OpenOptions) -> Result<File, String> {
+    // Looked at before it is opened: opening a pipe waits for whoever reads it.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err("it is no regular file".to_owned());
+    }
+    let file = options.open(path).map_err(|error| error.to_string())?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let found = file.metadata().map_err(|error| error.to_string())?;
+        let mode = found.permissions().mode() & 0o777;
+        if mode & 0o077 != 0 {
+            return Err(format!(
+                "others than its owner may use it (its mode is {mode:o}): chmod 600 it first"
+            ));
+        }
+    }
+    Ok(file)
 }
 
 /// A crash may have left the last line without its end.

@@ -1,7 +1,7 @@
 //! Asking the person before a tool that asks: one unticked box that names the target.
 //!
 //! Only an accept with the box ticked lets a call run. Before MCP 2026-07-28 the question is sent in the middle of the
-//! call; from then on it is the call's answer, and the client calls again with what [`Seal`] proves. Never words
+//! call; from then on it is the call's answer, and the client calls again with what `seal` proves. Never words
 //! the question: the tool does. Start reading at [`Confirm::put`].
 
 use crate::catalog::seal::{Broken, LIFETIME, Seal};

@@ -50,6 +50,7 @@ impl Catalog {
             input: &input,
             cancel: &handle.cancel,
             shown: None,
+            may_write_to: &|place| scope.holds(place),
             step: &|what| handle.step(what),
         };
         match self.ask(tool, &call, handle, entry, &ready) {

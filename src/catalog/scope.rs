@@ -7,6 +7,7 @@
 
 use crate::bitbucket::address::{BaseUrl, Given, project_key};
 use crate::clean;
+use crate::domain::repository::RepositoryId;
 use crate::tool::Tool;
 use crate::tool::args::{Input, Target};
 use crate::tool::reach::Reach;
@@ -134,6 +135,11 @@ impl Scope {
                 .map_err(|why| self.refusal(&why))?;
         }
         Ok(())
+    }
+
+    /// Whether a repository is within reach.
+    pub fn holds(&self, place: &RepositoryId) -> bool {
+        self.0.is_empty() || self.repository(&place.project, &place.slug).is_ok()
     }
 
     fn refusal(&self, why: &str) -> String {

@@ -107,6 +107,11 @@ fn of_commit(call: &Call, commit: &str) -> Result<Found, ToolError> {
                 .to_owned(),
         ]));
     }
+    if let Some(repository) = call.input.repository() {
+        // Bitbucket finds the builds of a commit wherever that is: where a repository is named, or a scope names it,
+        // the commit must be in it.
+        call.bitbucket.commit(repository, commit, call.cancel)?;
+    }
     let builds = call
         .bitbucket
         .builds_of_commit_listed(commit, call.cancel)?;

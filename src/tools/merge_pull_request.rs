@@ -115,6 +115,16 @@ fn mergeable(call: &Call) -> Result<PullRequest, ToolError> {
             return Err(writing::refused(Some("version"), phrase));
         }
     }
+    if let (true, Some(source)) = (deletes(call), &one.source.repository) {
+        if !(call.may_write_to)(source) {
+            let phrase = format!(
+                "cannot merge {}: `delete_source_branch` would delete a branch of {source}, which is out of the scope \
+                 that bb was started for; nothing was changed: leave it out to merge without deleting",
+                one.id
+            );
+            return Err(writing::refused(Some("delete_source_branch"), phrase));
+        }
+    }
     writing::check_strategy(call, &one)?;
     Ok(one)
 }

@@ -129,8 +129,28 @@ fn the_file_is_for_its_owner_alone_and_refused_at_start_if_it_is_not() {
     let said = String::from_utf8_lossy(&out.stderr);
     assert_eq!(out.status.code(), Some(2));
     assert_eq!(said.lines().count(), 2, "{said}");
+    let first = "(its mode is 644): chmod 600 it first";
+    assert!(said.contains(first), "{said}");
+    let token = stand_in.token();
+    let out = command(
+        &[
+            "ai",
+            "mcp",
+            "check",
+            "--audit-file",
+            path.to_str().expect("UTF-8"),
+        ],
+        &[
+            ("BITBUCKET_URL", stand_in.url()),
+            ("BITBUCKET_TOKEN", &token),
+        ],
+    )
+    .output()
+    .expect("bb runs");
+    let said = String::from_utf8_lossy(&out.stdout);
+    assert_eq!(out.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("(its mode is 644): chmod 600 it first"),
+        said.contains("not ok   audit") && said.contains(first),
         "{said}"
     );
 }

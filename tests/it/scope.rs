@@ -108,6 +108,46 @@ fn what_lies_within_is_reached_and_may_be_left_out() {
 }
 
 #[test]
+fn builds_of_a_commit_are_told_only_where_the_commit_is_within_reach() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = within(&stand_in, "--repo FLEET/fleet");
+    let elsewhere = stand_in.commit("igniter-3");
+    let said = bb.failure("get_build_status", json!({"commit_id": elsewhere}));
+    assert!(said.contains("of FLEET/fleet"), "{said}");
+    let log = stand_in.log();
+    assert!(
+        log.iter().all(|sent| !sent.path.contains("build-status")),
+        "{log:?}"
+    );
+    let mut bb = within(&stand_in, "--repo ACME/rocket");
+    let found = bb.value("get_build_status", json!({"commit_id": elsewhere}));
+    assert!(
+        found["builds"]
+            .as_array()
+            .is_some_and(|builds| !builds.is_empty())
+    );
+}
+
+#[test]
+fn a_merge_deletes_no_branch_of_a_fork_that_is_out_of_scope() {
+    let stand_in = StandIn::start(Options::default());
+    let arguments = json!({"repo": "ACME/rocket", "id": 45, "delete_source_branch": true});
+    let mut bb = within(&stand_in, "--repo ACME/rocket --no-confirm");
+    let said = bb.failure("merge_pull_request", arguments.clone());
+    assert!(
+        said.contains("a branch of ~idris.vale/rocket, which is out of the scope"),
+        "{said}"
+    );
+    assert!(stand_in.log().iter().all(|sent| sent.method == "GET"));
+    let mut bb = within(
+        &stand_in,
+        "--project ~Idris.Vale --project ACME --no-confirm",
+    );
+    let said = bb.call("merge_pull_request", arguments).to_string();
+    assert!(!said.contains("out of the scope"), "{said}");
+}
+
+#[test]
 fn the_catalogue_says_which_tool_a_scope_withholds() {
     let out = command(
         &["ai", "mcp", "tools", "--json", "--repo", "ACME/rocket"],

@@ -1,4 +1,4 @@
-use super::{Audit, Entry, OnFailure, Outcome, Trail, all_digested, is_torn, kept};
+use super::{Audit, Entry, OnFailure, Outcome, Trail, all_digested, is_torn, kept, look};
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::BaseUrl;
 use crate::bitbucket::connection::Connection;
@@ -59,8 +59,14 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
+/// Opens a file; looking at it first says the same.
 fn opened(path: &Path) -> Result<Audit, String> {
-    Audit::open(path, OnFailure::Deny)
+    let was_there = path.exists();
+    let seen = look(path);
+    assert_eq!(path.exists(), was_there, "looking made a file");
+    let opened = Audit::open(path, OnFailure::Deny);
+    assert_eq!(seen.err(), opened.as_ref().err().cloned());
+    opened
 }
 
 #[cfg(unix)]
