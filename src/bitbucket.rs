@@ -20,7 +20,6 @@ pub mod people;
 pub mod pull_requests;
 pub mod repositories;
 pub mod required_builds;
-pub mod tasks;
 pub mod tls;
 mod wire;
 

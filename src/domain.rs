@@ -12,5 +12,4 @@ pub mod pull_request;
 pub mod ref_matcher;
 pub mod repository;
 pub mod required_builds;
-pub mod task;
 pub mod time;
