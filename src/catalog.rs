@@ -15,7 +15,7 @@ use crate::mcp::wire::{self, About, CallResult, Page, Reply, Resource};
 use crate::near;
 use crate::settings;
 use crate::tool::args::Input;
-use crate::tool::{Call, Tool};
+use crate::tool::{Call, Effect, Tool};
 use crate::tools;
 use std::time::Instant;
 
@@ -136,6 +136,9 @@ impl Catalog {
             cancel: &handle.cancel,
             step: &|what| handle.step(what),
         });
+        if tool.effect != Effect::Reads {
+            self.views.written(&input);
+        }
         match answer {
             Ok(answer) => CallResult::text(answer.text()),
             Err(error) => CallResult::error(error.to_string()),
