@@ -33,6 +33,19 @@ pub const TOOLS: &[&Tool] = &[
     &tools::get_build_status::TOOL,
     &tools::list_required_builds::TOOL,
     &tools::search_repositories::TOOL,
+    &tools::get_repository::TOOL,
+    &tools::list_branches::TOOL,
+    &tools::list_tags::TOOL,
+    &tools::resolve_ref::TOOL,
+    &tools::create_branch::TOOL,
+    &tools::create_tag::TOOL,
+    &tools::list_files::TOOL,
+    &tools::get_file::TOOL,
+    &tools::search_code::TOOL,
+    &tools::search_users::TOOL,
+    &tools::list_commits::TOOL,
+    &tools::get_commit::TOOL,
+    &tools::compare_refs::TOOL,
 ];
 
 /// The most characters of the instructions (contract 2).

@@ -100,6 +100,8 @@ pub enum ToolError {
     Api(ApiError),
     /// Arguments that do not go together; a phrase each.
     Arguments(Vec<String>),
+    /// This Bitbucket does not have what the tool works on: a phrase that says so, and what else to do.
+    Absent(String),
 }
 
 impl From<ApiError> for ToolError {
@@ -113,6 +115,7 @@ impl fmt::Display for ToolError {
         match self {
             Self::Api(error) => error.fmt(f),
             Self::Arguments(problems) => f.write_str(&problems.join("; ")),
+            Self::Absent(phrase) => f.write_str(phrase),
         }
     }
 }

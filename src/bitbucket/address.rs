@@ -161,6 +161,11 @@ impl BaseUrl {
         )
     }
 
+    /// Where a person sees a repository's branches.
+    pub fn branches_page(&self, project: &str, repo: &str) -> String {
+        self.join(&repository(project, repo).segment("branches"))
+    }
+
     /// Where a person sees one commit of a repository.
     pub fn commit_page(&self, project: &str, repo: &str, commit: &str) -> String {
         self.join(&repository(project, repo).segment("commits").segment(commit))

@@ -307,6 +307,13 @@ impl ApiError {
         self
     }
 
+    /// Says that the request changes nothing although it is sent as a write, so that nothing is unsettled.
+    #[must_use]
+    pub(crate) fn of_reading(mut self) -> Self {
+        self.0.unsettled = None;
+        self
+    }
+
     /// What was asked, in words that follow "cannot".
     pub fn asked(&self) -> &str {
         &self.0.asked

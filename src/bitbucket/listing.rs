@@ -122,6 +122,20 @@ impl<T> Listing<T> {
         }
     }
 
+    /// A list that Bitbucket gave at once, of which it counted so many.
+    pub fn at_once(values: Vec<T>, count: Count) -> Self {
+        Self {
+            values,
+            next: None,
+            end: match count {
+                Count::Exact(_) => End::Reached,
+                Count::AtLeast(_) => End::More,
+            },
+            total: None,
+            is_from_start: true,
+        }
+    }
+
     /// A listing whose values are of another sort, several of these making one of those; what Bitbucket counts are
     /// not they.
     pub fn regroup<U>(self, turn: impl FnOnce(Vec<T>) -> Vec<U>) -> Listing<U> {
@@ -192,13 +206,13 @@ impl<T> Listing<T> {
 
 /// One page as Bitbucket writes it. `isLastPage` is not read: a last page has said false, and
 /// `nextPageStart` null.
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Page<T> {
     #[serde(default = "Vec::new")]
-    values: Vec<T>,
-    next_page_start: Option<u64>,
-    total_count: Option<u64>,
+    pub(super) values: Vec<T>,
+    pub(super) next_page_start: Option<u64>,
+    pub(super) total_count: Option<u64>,
 }
 
 /// Reads a list: `request` is asked again and again with `start` and `limit` added to its query.
@@ -231,7 +245,8 @@ pub(super) fn read_inside<W: DeserializeOwned, T>(
     })
 }
 
-fn follow<T>(
+/// Follows pages that `page_at` reads, each from a start and with a limit; where they lie is its own matter.
+pub(super) fn follow<T>(
     ask: Ask,
     mut page_at: impl FnMut(u64, u64) -> Result<Page<T>, ApiError>,
 ) -> Result<Listing<T>, ApiError> {

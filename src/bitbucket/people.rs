@@ -4,7 +4,11 @@ use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
+use crate::bitbucket::listing::{self, Ask, Listing};
+use crate::bitbucket::wire::User;
 use crate::cancel::Cancel;
+use crate::domain::person::Person;
+use crate::domain::repository::RepositoryId;
 use serde::Deserialize;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -47,6 +51,34 @@ impl Bitbucket {
         };
         *self.known.me.lock().unwrap_or_else(PoisonError::into_inner) = greeting.user.clone();
         Ok(greeting)
+    }
+
+    /// Finds people whose name, display name or address holds `text`: who may read `readers_of`, if one is given.
+    /// Whoever is no longer active is left out, and so is what is no person.
+    ///
+    /// # Errors
+    /// Whatever keeps the list from being read.
+    ///
+    /// Source: `GET /rest/api/latest/users?filter&permission.1=REPO_READ…`
+    pub fn people(
+        &self,
+        text: &str,
+        readers_of: Option<&RepositoryId>,
+        ask: Ask,
+        cancel: &Cancel,
+    ) -> Result<Listing<Person>, ApiError> {
+        let mut path = Path::api().segment("users").query("filter", text);
+        if let Some(repository) = readers_of {
+            path = path
+                .query("permission.1", "REPO_READ")
+                .query("permission.1.projectKey", &repository.project)
+                .query("permission.1.repositorySlug", &repository.slug);
+        }
+        let request = Request::get("search the people", path);
+        let listing: Listing<User> = listing::read(&self.http, &request, ask, cancel)?;
+        let is_person =
+            |user: &User| user.active != Some(false) && user.kind.as_deref() != Some("SERVICE");
+        Ok(listing.keep(is_person).map(Into::into))
     }
 
     /// The name of the user whose credentials these are, asked once; `None` for an anonymous caller.

@@ -1,13 +1,14 @@
-//! Repositories: finding them.
+//! Repositories: finding them, and what one is like.
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
-use crate::bitbucket::error::ApiError;
+use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
 use crate::bitbucket::wire;
 use crate::cancel::Cancel;
-use crate::domain::repository::Repository;
+use crate::domain::reference::Reference;
+use crate::domain::repository::{Repository, RepositoryId};
 
 impl Bitbucket {
     /// Finds repositories whose name holds `name`, in the projects whose name holds `project`: all that this user
@@ -32,13 +33,56 @@ impl Bitbucket {
         let listing: Listing<wire::Repository> = listing::read(&self.http, &request, ask, cancel)?;
         Ok(listing.filter_map(|wire| wire.into_domain()))
     }
+
+    /// Reads one repository.
+    ///
+    /// # Errors
+    /// [`Fault::NotFound`] if there is none or this user may not see it.
+    ///
+    /// Source: `GET /rest/api/latest/projects/{key}/repos/{slug}`
+    pub fn repository(&self, id: &RepositoryId, cancel: &Cancel) -> Result<Repository, ApiError> {
+        let request = Request::get(
+            format!("read repository {id}"),
+            Path::repository(&id.project, &id.slug),
+        );
+        let wire: wire::Repository = self.http.get(request, cancel)?.json()?;
+        Ok(wire.asked_for(id))
+    }
+
+    /// Reads which branch is a repository's default; `None` where there is none yet.
+    ///
+    /// # Errors
+    /// Whatever else keeps it from being read.
+    ///
+    /// Source: `GET …/default-branch`, which older servers answer with 404 before the first push.
+    pub fn default_branch(
+        &self,
+        id: &RepositoryId,
+        cancel: &Cancel,
+    ) -> Result<Option<Reference>, ApiError> {
+        let path = Path::repository(&id.project, &id.slug).segment("default-branch");
+        let request = Request::get(format!("read the default branch of {id}"), path);
+        let answer = match self.http.get(request, cancel) {
+            Ok(answer) if answer.bytes().is_empty() => return Ok(None),
+            Ok(answer) => answer,
+            Err(error) if error.fault() == Fault::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        Ok(Some(answer.json::<super::refs::Wire>()?.into_domain(true)))
+    }
 }
 
 impl wire::Repository {
     /// A repository that does not say where it is cannot be named, so there is none.
     fn into_domain(self) -> Option<Repository> {
-        Some(Repository {
-            id: self.id()?,
+        let id = self.id()?;
+        Some(self.asked_for(&id))
+    }
+
+    /// The repository at a place, which the answer's own spelling of it replaces.
+    fn asked_for(self, asked: &RepositoryId) -> Repository {
+        Repository {
+            id: self.id().unwrap_or_else(|| asked.clone()),
             name: self.name.unwrap_or_default(),
             project_name: self
                 .project
@@ -48,7 +92,12 @@ impl wire::Repository {
             is_archived: self.archived.unwrap_or(false),
             is_public: self.public.unwrap_or(false),
             fork_of: self.origin.as_ref().and_then(|origin| origin.id()),
+            clone_links: self
+                .links
+                .as_ref()
+                .map(wire::Links::clone_links)
+                .unwrap_or_default(),
             page: self.links.and_then(wire::Links::page),
-        })
+        }
     }
 }

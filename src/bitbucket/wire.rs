@@ -20,6 +20,9 @@ pub(super) struct User {
     pub(super) display_name: Option<String>,
     pub(super) slug: Option<String>,
     pub(super) avatar_url: Option<String>,
+    pub(super) active: Option<bool>,
+    #[serde(rename = "type")]
+    pub(super) kind: Option<String>,
 }
 
 impl From<User> for Person {
@@ -93,15 +96,25 @@ impl From<Ref> for Branch {
 pub(super) struct Links {
     #[serde(rename = "self")]
     pub(super) own: Option<Vec<Option<Link>>>,
+    pub(super) clone: Option<Vec<Option<Link>>>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Link {
     pub(super) href: Option<String>,
+    pub(super) name: Option<String>,
 }
 
 impl Links {
+    /// Where git finds it: each protocol's name and the address.
+    pub(super) fn clone_links(&self) -> Vec<(String, String)> {
+        let links = self.clone.iter().flatten().flatten();
+        links
+            .filter_map(|link| Some((link.name.clone()?, link.href.clone()?)))
+            .collect()
+    }
+
     /// The thing's own page.
     pub(super) fn page(self) -> Option<String> {
         self.own?.into_iter().flatten().find_map(|link| link.href)

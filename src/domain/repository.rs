@@ -59,6 +59,8 @@ pub struct Repository {
     pub is_public: bool,
     /// What it was forked from, where this user may see that.
     pub fork_of: Option<RepositoryId>,
+    /// Where git finds it: the name of a protocol, such as `http` or `ssh`, and the address. In Bitbucket's order.
+    pub clone_links: Vec<(String, String)>,
     /// Its page, as Bitbucket gives it.
     pub page: Option<String>,
 }

@@ -18,6 +18,9 @@ const MIN_FIELD_CHARS: usize = 256;
 /// The same in an entry of a list.
 const MAX_LISTED_FIELD_CHARS: usize = 2_000;
 
+/// What stands beside a list in one answer takes no more than this, so that the list has room.
+const MAX_HEAD_CHARS: usize = 30_000;
+
 /// What a list says besides its entries takes no more than this.
 const LIST_FRAME_CHARS: usize = 1_000;
 
@@ -40,21 +43,38 @@ enum Form {
 impl Answer {
     /// An answer that is one thing.
     pub fn one(value: Value) -> Self {
-        let mut value = without_nulls(value);
-        let mut max_chars = MAX_FIELD_CHARS;
-        loop {
-            // What an earlier round cut is longer than this round's bound, so each round counts all.
-            let cut = cleaned(&mut value, max_chars);
-            if cut > 0 {
-                value["cut"] = json!(format!(
-                    "{cut} texts of more than {max_chars} characters are cut at that; the page in Bitbucket has all"
-                ));
+        Self::json(fitting(value, MAX_TEXT_CHARS))
+    }
+
+    /// An answer that is one thing with a list in it: `head`, and beside its members those of [`Self::list`].
+    pub fn one_with_list<T>(
+        head: Value,
+        name: &str,
+        listing: &Listing<T>,
+        start: u64,
+        entry: impl Fn(&T) -> Value,
+    ) -> Self {
+        let mut value = fitting(head, MAX_HEAD_CHARS);
+        let max_total = MAX_TEXT_CHARS.saturating_sub(value.to_string().chars().count());
+        let list = Self::list_of(
+            name,
+            listing,
+            start,
+            MAX_LISTED_FIELD_CHARS,
+            max_total,
+            entry,
+        );
+        if let (Value::Object(members), Value::Object(more)) = (&mut value, list.value) {
+            for (name, member) in more {
+                // Both may be cut, and both say so.
+                let both = match (members.get("cut"), name.as_str()) {
+                    (Some(head), "cut") => json!(format!("{}; {}", said(head), said(&member))),
+                    _ => member,
+                };
+                members.insert(name, both);
             }
-            if value.to_string().chars().count() <= MAX_TEXT_CHARS || max_chars <= MIN_FIELD_CHARS {
-                return Self::json(value);
-            }
-            max_chars /= 2;
         }
+        Self::json(value)
     }
 
     /// An answer that is a list called `name`, of what `listing` read from place `start` on: as many entries as
@@ -66,7 +86,14 @@ impl Answer {
         start: u64,
         entry: impl Fn(&T) -> Value,
     ) -> Self {
-        Self::list_of(name, listing, start, MAX_LISTED_FIELD_CHARS, entry)
+        Self::list_of(
+            name,
+            listing,
+            start,
+            MAX_LISTED_FIELD_CHARS,
+            MAX_TEXT_CHARS,
+            entry,
+        )
     }
 
     /// The same of entries whose texts are what was asked for: comments.
@@ -76,7 +103,7 @@ impl Answer {
         start: u64,
         entry: impl Fn(&T) -> Value,
     ) -> Self {
-        Self::list_of(name, listing, start, MAX_FIELD_CHARS, entry)
+        Self::list_of(name, listing, start, MAX_FIELD_CHARS, MAX_TEXT_CHARS, entry)
     }
 
     fn list_of<T>(
@@ -84,9 +111,10 @@ impl Answer {
         listing: &Listing<T>,
         start: u64,
         max_chars: usize,
+        max_total: usize,
         entry: impl Fn(&T) -> Value,
     ) -> Self {
-        let mut left = MAX_TEXT_CHARS - LIST_FRAME_CHARS;
+        let mut left = max_total.saturating_sub(LIST_FRAME_CHARS);
         let mut entries = Vec::new();
         for value in &listing.values {
             let mut value = without_nulls(entry(value));
@@ -194,6 +222,30 @@ impl Answer {
             }
         }
     }
+}
+
+/// The value within so many characters: its texts cleaned, and cut as far as needed.
+fn fitting(value: Value, max_total: usize) -> Value {
+    let mut value = without_nulls(value);
+    let mut max_chars = MAX_FIELD_CHARS;
+    loop {
+        // What an earlier round cut is longer than this round's bound, so each round counts all.
+        let cut = cleaned(&mut value, max_chars);
+        if cut > 0 {
+            value["cut"] = json!(format!(
+                "{cut} texts of more than {max_chars} characters are cut at that; the page in Bitbucket has all"
+            ));
+        }
+        if value.to_string().chars().count() <= max_total || max_chars <= MIN_FIELD_CHARS {
+            return value;
+        }
+        max_chars /= 2;
+    }
+}
+
+/// A text as it stands inside a phrase.
+fn said(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
 /// Leaves out what there is not.

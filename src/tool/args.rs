@@ -41,7 +41,19 @@ pub enum Kind {
     Flag,
     /// A pull request's number, its digits, or its address.
     PullRequest,
+    /// A branch, a tag or a commit, as Bitbucket names one.
+    Ref,
+    /// A commit's id, whole or its first digits.
+    Commit,
+    /// The path of a file or folder in a repository.
+    Path,
 }
+
+/// No name of a branch or tag in a repository on disk is longer than its file system lets it be.
+const MAX_REF_CHARS: usize = 512;
+
+/// No path in a repository that can be checked out is longer.
+const MAX_PATH_CHARS: usize = 4_096;
 
 /// How many entries a list answers unless it is asked for another number.
 const DEFAULT_LIMIT: usize = 25;
@@ -82,7 +94,7 @@ impl Arg {
     /// Its JSON Schema.
     pub fn schema(&self) -> Value {
         let mut schema = match self.kind {
-            Kind::Text { .. } => json!({"type": "string"}),
+            Kind::Text { .. } | Kind::Ref | Kind::Commit | Kind::Path => json!({"type": "string"}),
             Kind::Whole { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
             Kind::OneOf(words) => json!({"type": "string", "enum": words}),
             Kind::Flag => json!({"type": "boolean"}),
@@ -102,6 +114,15 @@ impl Arg {
             Kind::OneOf(words) => format!("one of {}", words.join(", ")),
             Kind::Flag => "true or false".to_owned(),
             Kind::PullRequest => "a pull request's number, such as 42, or its address".to_owned(),
+            Kind::Ref => "the name of a branch or tag, or a commit's id, without `..`".to_owned(),
+            Kind::Commit => {
+                "a commit's id, 4 to 64 hex digits (resolve_ref has that of a branch or tag)"
+                    .to_owned()
+            }
+            Kind::Path => {
+                "a path from the top of the repository, such as docs/start.md, without `..`"
+                    .to_owned()
+            }
         }
     }
 
@@ -121,9 +142,39 @@ impl Arg {
             (Kind::Flag, value @ Value::Bool(_)) => Some(value),
             // Read with the target, since an address tells more than a number.
             (Kind::PullRequest, value @ (Value::Number(_) | Value::String(_))) => Some(value),
+            (Kind::Ref, Value::String(name)) => is_ref(name.trim()).then(|| name.trim().into()),
+            (Kind::Commit, Value::String(id)) => {
+                is_commit(id.trim()).then(|| id.trim().to_ascii_lowercase().into())
+            }
+            (Kind::Path, Value::String(path)) => {
+                is_path(&path).then(|| path.trim_matches('/').into())
+            }
             _ => None,
         }
     }
+}
+
+/// A range is no name, and what no name can hold might mean something to git.
+fn is_ref(name: &str) -> bool {
+    let is_short = name.chars().count() <= MAX_REF_CHARS;
+    is_short && !name.contains("..") && !name.chars().any(char::is_control)
+}
+
+fn is_commit(id: &str) -> bool {
+    (4..=64).contains(&id.len()) && id.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// A piece that climbs or vanishes would lead to another place than the one that is named.
+fn is_path(path: &str) -> bool {
+    let pieces = path.trim_matches('/').split('/');
+    let is_short = path.chars().count() <= MAX_PATH_CHARS;
+    let is_top = path.trim_matches('/').is_empty();
+    is_short
+        && !path.contains('\0')
+        && (is_top
+            || pieces
+                .into_iter()
+                .all(|piece| !matches!(piece, "" | "." | "..")))
 }
 
 /// What a tool is about.
@@ -133,6 +184,8 @@ pub enum Target {
     Nothing,
     /// A repository, or everything that the person can see.
     MaybeRepository,
+    /// A repository, a project, or everything that the person can see.
+    MaybeProject,
     /// A repository.
     Repository,
     /// A pull request.
@@ -148,7 +201,7 @@ impl Target {
     pub fn args(self) -> &'static [Arg] {
         match self {
             Self::Nothing => &[],
-            Self::MaybeRepository | Self::Repository => &[PROJECT, REPO],
+            Self::MaybeRepository | Self::MaybeProject | Self::Repository => &[PROJECT, REPO],
             Self::PullRequest => &[PROJECT, REPO, ID],
         }
     }
@@ -158,6 +211,7 @@ impl Target {
 #[derive(Clone, Debug, Default)]
 pub struct Input {
     values: Map<String, Value>,
+    project: Option<String>,
     repository: Option<RepositoryId>,
     number: Option<u64>,
 }
@@ -192,17 +246,22 @@ impl Input {
                 None => problems.push(format!("`{name}` is {found}: it must be {}", arg.accepts())),
             }
         }
-        let (repository, number) = match place(&mut values, base) {
+        let (project, repository, number) = match place(&mut values, base) {
             Ok(place) => place,
             Err(problem) => {
                 problems.push(problem);
-                (None, None)
+                (None, None, None)
             }
         };
         let is_placed = problems.is_empty();
         let needs_repository = matches!(target, Target::Repository | Target::PullRequest);
+        // A blank text names nothing.
+        let is_given = |name: &str| match values.get(name) {
+            Some(Value::String(text)) => !text.trim().is_empty(),
+            other => other.is_some(),
+        };
         let mut missing = |name: &str, accepted: &str| {
-            if is_placed && !values.contains_key(name) {
+            if is_placed && !is_given(name) {
                 problems.push(format!("`{name}` is missing: it must be {accepted}"));
             }
         };
@@ -217,21 +276,28 @@ impl Input {
             missing(arg.name, &arg.accepts());
         }
         if target == Target::MaybeRepository && repository.is_none() && is_placed {
-            if values.contains_key("project") {
+            if is_given("project") {
                 missing(
                     "repo",
                     "a repository's slug beside `project`, or leave out both",
                 );
-            } else if values.contains_key("repo") {
+            } else if is_given("repo") {
                 missing(
                     "project",
                     "a project's key beside `repo`, or leave out both",
                 );
             }
         }
+        if target == Target::MaybeProject && repository.is_none() && is_given("repo") {
+            missing(
+                "project",
+                "a project's key beside `repo`, or leave out both",
+            );
+        }
         if problems.is_empty() {
             Ok(Self {
                 values,
+                project,
                 repository,
                 number,
             })
@@ -275,6 +341,11 @@ impl Input {
         self.values.get(name).and_then(Value::as_bool)
     }
 
+    /// The project, if one was named, in one spelling.
+    pub fn project(&self) -> Option<&str> {
+        self.project.as_deref()
+    }
+
     /// The repository, if one was named.
     pub fn repository(&self) -> Option<&RepositoryId> {
         self.repository.as_ref()
@@ -289,11 +360,11 @@ impl Input {
     }
 }
 
+/// A project, a repository in it, a pull request there.
+type Place = (Option<String>, Option<RepositoryId>, Option<u64>);
+
 /// What `project`, `repo` and `id` name together, whichever of them tells it.
-fn place(
-    values: &mut Map<String, Value>,
-    base: &BaseUrl,
-) -> Result<(Option<RepositoryId>, Option<u64>), String> {
+fn place(values: &mut Map<String, Value>, base: &BaseUrl) -> Result<Place, String> {
     let text = |name: &str| {
         values
             .get(name)
@@ -336,11 +407,12 @@ fn place(
     if let Some(number) = number {
         values.insert("id".to_owned(), Value::from(number));
     }
+    let project = found.project.clone();
     let repository = match (found.project, found.repo) {
         (Some(project), Some(slug)) => Some(RepositoryId { project, slug }),
         _ => None,
     };
-    Ok((repository, number))
+    Ok((project, repository, number))
 }
 
 fn positive(number: Option<u64>) -> Result<u64, String> {

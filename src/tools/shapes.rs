@@ -2,12 +2,28 @@
 //!
 //! A missing part is null here; [`crate::tool::answer`] leaves nulls out.
 
+use crate::bitbucket::listing::Listing;
 use crate::domain::build::{BuildSummary, BuildsOf};
+use crate::domain::commit::Commit;
+use crate::domain::diff::{Change, Changes, Node};
 use crate::domain::person::Person;
 use crate::domain::pull_request::{Branch, MergeCheck, PullRequest, Reviewer};
+use crate::domain::reference::Reference;
 use crate::domain::repository::RepositoryId;
 use crate::domain::time::Time;
+use crate::tool::args::{Arg, Kind};
+use crate::tool::{Call, ToolError};
 use serde_json::{Value, json};
+
+/// How many changed files are told unless a call asks for another number.
+const DEFAULT_CHANGES: u64 = 100;
+
+/// How many changed files are wanted.
+pub(super) const CHANGES_LIMIT: Arg = Arg::optional(
+    "limit",
+    Kind::Whole { min: 1, max: 1_000 },
+    "Changed files, default 100",
+);
 
 pub(super) fn person(person: &Person) -> Value {
     json!(person.to_string())
@@ -96,6 +112,91 @@ pub(super) fn listed_pull_request(one: &PullRequest, with_repository: bool) -> V
         "commentCount": one.comments.filter(|count| *count > 0),
         "openTaskCount": one.open_tasks.filter(|count| *count > 0),
     })
+}
+
+/// A commit as a list tells it: a body is left to `get_commit`, and ` […]` stands for it.
+pub(super) fn listed_commit(commit: &Commit) -> Value {
+    let more = if commit.has_body() { " […]" } else { "" };
+    let is_merge = commit.parents.len() > 1;
+    json!({
+        "id": commit.id,
+        "author": commit.author.as_ref().map(person),
+        "authorTimestamp": time(commit.authored),
+        "message": format!("{}{more}", commit.subject()),
+        "parents": Some(&commit.parents).filter(|_| is_merge),
+    })
+}
+
+pub(super) fn listed_commit_schema() -> Value {
+    let text = json!({"type": "string"});
+    object(json!({
+        "id": text, "author": text, "authorTimestamp": text, "message": text,
+        "parents": {"type": "array", "items": text},
+    }))
+}
+
+/// One file that changed.
+pub(super) fn change(change: &Change) -> Value {
+    json!({
+        "path": change.path,
+        "type": change.kind.word(),
+        "srcPath": change.source_path,
+        "nodeType": match change.node {
+            Node::File => None,
+            Node::Directory => Some("DIRECTORY"),
+            Node::Submodule => Some("SUBMODULE"),
+        },
+        "executable": change.executable.map(|(_, is_now)| is_now),
+    })
+}
+
+pub(super) fn change_schema() -> Value {
+    let text = json!({"type": "string"});
+    object(json!({
+        "path": text, "type": text, "srcPath": text, "nodeType": text, "executable": {"type": "boolean"},
+    }))
+}
+
+/// The part of all changes that a call asks for.
+pub(super) fn asked_part(all: Changes, call: &Call) -> Listing<Change> {
+    let limit = call.input.whole("limit").unwrap_or(DEFAULT_CHANGES);
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    Listing::at_once(all.files, all.count).part(call.input.start(), limit)
+}
+
+/// A branch or tag.
+pub(super) fn reference(one: &Reference) -> Value {
+    json!({
+        "displayId": one.display_id,
+        "latestCommit": Some(&one.latest_commit).filter(|commit| !commit.is_empty()),
+        "isDefault": Some(true).filter(|_| one.is_default),
+        "hash": one.tag_object,
+    })
+}
+
+pub(super) fn reference_schema() -> Value {
+    let text = json!({"type": "string"});
+    object(json!({
+        "displayId": text, "latestCommit": text, "isDefault": {"type": "boolean"}, "hash": text,
+    }))
+}
+
+/// The repository that a call names: always, for a tool whose target is one.
+pub(super) fn repository<'a>(call: &'a Call) -> Result<&'a RepositoryId, ToolError> {
+    let missing = || ToolError::Arguments(vec!["`repo` is missing".to_owned()]);
+    call.input.repository().ok_or_else(missing)
+}
+
+/// The short name of something new below `prefix`; one that belongs elsewhere is refused.
+pub(super) fn new_name<'a>(call: &'a Call, prefix: &str) -> Result<&'a str, ToolError> {
+    let name = call.input.text("name").unwrap_or_default();
+    let short = name.strip_prefix(prefix).unwrap_or(name);
+    if short.is_empty() || short.starts_with("refs/") {
+        let problem =
+            format!("`name` is \"{name}\": it must be a short name, or one below {prefix}");
+        return Err(ToolError::Arguments(vec![problem]));
+    }
+    Ok(short)
 }
 
 /// An object's schema; properties may all be missing.

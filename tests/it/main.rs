@@ -2,15 +2,20 @@
 
 #![allow(clippy::panic)]
 
+mod arguments;
 mod cli;
+mod commits;
 mod drawings;
 mod faults;
+mod files;
 mod pull_requests;
 mod reading;
 mod refresh;
+mod repositories;
 mod required_builds;
 mod show;
 mod stdio;
 mod support;
 mod tidy;
+mod tools;
 mod views;

@@ -71,12 +71,64 @@ fn values_are_brought_into_one_form() {
         (input.flag("draft"), input.text("title")),
         (Some(true), Some("x"))
     );
-    assert_eq!(
-        read(Target::Nothing, ARGS, json!({"title": "  "}))
-            .expect("sound")
-            .text("title"),
-        None
+    // A blank text names nothing.
+    check_problems(
+        json!({"title": "  "}),
+        &["`title` is missing: it must be a text of at most 5 characters"],
     );
+}
+
+#[test]
+fn names_of_things_in_a_repository_are_brought_into_one_form() {
+    const NAMES: &[Arg] = &[
+        Arg::optional("ref", Kind::Ref, ""),
+        Arg::optional("commit", Kind::Commit, ""),
+        Arg::optional("path", Kind::Path, ""),
+    ];
+    let read = |given| read(Target::Nothing, NAMES, given);
+    for (name, given, kept) in [
+        ("ref", " feature/ö#% ", Some("feature/ö#%")),
+        ("ref", "-x", Some("-x")),
+        ("ref", " ", None),
+        ("commit", " ABCDEF12", Some("abcdef12")),
+        ("path", "/docs/a b.md/", Some("docs/a b.md")),
+        ("path", "...", Some("...")),
+        ("path", "a..b/c", Some("a..b/c")),
+        ("path", "//", None),
+    ] {
+        let input = read(json!({name: given})).expect("sound");
+        assert_eq!(input.text(name), kept, "{given}");
+    }
+    for (name, given) in [
+        ("ref", "main..x"),
+        ("ref", "a\u{7f}b"),
+        ("commit", "main"),
+        ("commit", "abc"),
+        ("path", "a/../b"),
+        ("path", "./a"),
+        ("path", "a//b"),
+        ("path", "a\0"),
+    ] {
+        assert!(read(json!({name: given})).is_err(), "{given:?}");
+    }
+}
+
+#[test]
+fn a_project_may_stand_alone_where_a_repository_need_not_be_named() {
+    let read = |given| read(Target::MaybeProject, &[], given);
+    let project = read(json!({"project": "acme"})).expect("sound");
+    assert_eq!(
+        (project.project(), project.repository()),
+        (Some("ACME"), None)
+    );
+    let both = read(json!({"repo": "acme/rocket"})).expect("sound");
+    assert_eq!(both.project(), Some("ACME"));
+    assert!(both.repository().is_some());
+    assert_eq!(
+        read(json!({"repo": "rocket"})).expect_err("half a place"),
+        ["`project` is missing: it must be a project's key beside `repo`, or leave out both"]
+    );
+    assert!(read(json!({})).is_ok());
 }
 
 #[test]

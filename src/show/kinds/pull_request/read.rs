@@ -281,11 +281,11 @@ fn branches(reading: &Reading, one: &PullRequest, conditions: &[Condition]) -> B
         let model = is_needed(RefMatcher::needs_model)
             .then(|| threads.spawn(|| bitbucket.branch_model(at, cancel).ok()));
         let default = is_needed(RefMatcher::needs_default)
-            .then(|| bitbucket.default_branch_name(at, cancel).ok())
+            .then(|| bitbucket.default_branch(at, cancel).ok())
             .flatten();
         Branches {
             model: model.and_then(joined),
-            default: default.flatten(),
+            default: default.flatten().map(|branch| branch.id),
         }
     })
 }

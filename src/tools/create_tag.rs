@@ -1,0 +1,61 @@
+//! `create_tag`: a new tag at a commit.
+
+use crate::tool::answer::Answer;
+use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::{Call, Effect, Group, Tool, ToolError};
+use crate::tools::shapes;
+use serde_json::{Value, json};
+
+/// The catalogue's entry.
+pub const TOOL: Tool = Tool {
+    name: "create_tag",
+    title: "Create tag",
+    group: Group::Repositories,
+    description: "Creates a tag in a repository: an annotated one if a message is given. Nothing else changes.",
+    effect: Effect::Writes {
+        asks: true,
+        is_destructive: false,
+        is_idempotent: false,
+    },
+    target: Target::Repository,
+    args: &[
+        Arg::required("name", Kind::Ref, "The new tag's name"),
+        Arg::required(
+            "start_point",
+            Kind::Ref,
+            "Branch, tag or commit that it starts at",
+        ),
+        Arg::optional(
+            "message",
+            Kind::Text { max_chars: 32_768 },
+            "Makes the tag an annotated one",
+        ),
+    ],
+    example: r#"{"project":"ACME","repo":"rocket","name":"v1.6.0","start_point":"main"}"#,
+    result,
+    run,
+};
+
+fn run(call: &Call) -> Result<Answer, ToolError> {
+    let repository = shapes::repository(call)?;
+    let name = shapes::new_name(call, "refs/tags/")?;
+    let from = call.input.text("start_point").unwrap_or_default();
+    (call.step)("creating the tag");
+    let made = call.bitbucket.create_tag(
+        repository,
+        name,
+        from,
+        call.input.text("message"),
+        call.cancel,
+    )?;
+    Ok(Answer::one(json!({
+        "id": format!("refs/tags/{name}"),
+        "latestCommit": Some(made.latest_commit).filter(|commit| !commit.is_empty()),
+        "hash": made.tag_object,
+    })))
+}
+
+fn result() -> Value {
+    let text = json!({"type": "string"});
+    shapes::object(json!({"id": text, "latestCommit": text, "hash": text}))
+}
