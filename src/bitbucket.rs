@@ -26,6 +26,7 @@ pub mod required_builds;
 pub mod search;
 pub mod tls;
 mod wire;
+pub mod writes;
 
 /// One Bitbucket, and the way to it. Clones share connections and what was learnt.
 #[derive(Clone, Debug)]

@@ -73,6 +73,8 @@ struct Shared {
     names: Names,
     patience: Patience,
     handshake: Arc<Mutex<Option<Handshake>>>,
+    /// Whom the latest answer that said so took for the one who asks.
+    user: Mutex<Option<String>>,
 }
 
 /// Everything that keeps a connection from being used, each a phrase that names the flag and the
@@ -138,6 +140,7 @@ impl Http {
             names,
             patience,
             handshake,
+            user: Mutex::default(),
         };
         Ok(Self {
             shared: Arc::new(shared),
@@ -163,6 +166,16 @@ impl Http {
     /// How requests say who asks.
     pub fn signed_in_with(&self) -> SignedInWith {
         self.shared.signed_in_with
+    }
+
+    /// Whom Bitbucket took for the one who asks, as its answers so far told; `None` before one and
+    /// for an anonymous caller. Never a reason to ask.
+    pub fn user(&self) -> Option<String> {
+        self.shared
+            .user
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// What the latest TLS handshake came to; `None` before one and over plain HTTP.
@@ -251,6 +264,13 @@ impl Http {
         let _in_hand = hold.take_in_hand();
         let done = self.exchange(request, address, &hold);
         let status = done.as_ref().ok().map(Answer::status);
+        if let Some(user) = done.as_ref().ok().and_then(Answer::user) {
+            *self
+                .shared
+                .user
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner) = Some(user);
+        }
         if let Some(log) = &self.log {
             log.add(request.method, request.path.without_query(), status);
         }

@@ -31,7 +31,7 @@ pub struct Wanted<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
-struct Wire {
+pub(super) struct Wire {
     id: Option<u64>,
     version: Option<i64>,
     title: Option<String>,
@@ -53,7 +53,7 @@ struct Wire {
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
-struct Participant {
+pub(super) struct Participant {
     user: User,
     status: Option<String>,
     approved: Option<bool>,
@@ -268,14 +268,14 @@ impl Bitbucket {
     }
 }
 
-fn path(id: &PullRequestId) -> Path {
+pub(super) fn path(id: &PullRequestId) -> Path {
     Path::pull_request(&id.repository.project, &id.repository.slug, id.number)
 }
 
 impl Wire {
     /// Of a list, a pull request says itself where it is; of one that was asked for by its place, the answer's own
     /// spelling of that place counts.
-    fn into_domain(self, asked: Option<&PullRequestId>) -> PullRequest {
+    pub(super) fn into_domain(self, asked: Option<&PullRequestId>) -> PullRequest {
         let here = self
             .to_ref
             .repository
@@ -323,7 +323,7 @@ impl Wire {
 }
 
 impl Participant {
-    fn into_domain(self) -> Reviewer {
+    pub(super) fn into_domain(self) -> Reviewer {
         let status = match (self.status, self.approved) {
             (Some(word), _) => ReviewStatus::read(&word),
             (None, Some(true)) => ReviewStatus::Approved,

@@ -4,6 +4,7 @@
 
 use crate::bitbucket::listing::{End, Listing};
 use crate::domain::count::Count;
+use crate::tool::outcome::Outcome;
 use serde_json::{Value, json};
 
 /// The most characters of a text for the model (contract 3).
@@ -29,6 +30,7 @@ const LIST_FRAME_CHARS: usize = 1_000;
 pub struct Answer {
     value: Value,
     form: Form,
+    outcome: Option<Outcome>,
 }
 
 /// How a value is printed.
@@ -195,6 +197,7 @@ impl Answer {
         Self {
             value,
             form: Form::Diff,
+            outcome: None,
         }
     }
 
@@ -202,7 +205,20 @@ impl Answer {
         Self {
             value,
             form: Form::Json,
+            outcome: None,
         }
+    }
+
+    /// The same answer, of a tool that wrote: what a page is told.
+    #[must_use]
+    pub fn with_outcome(mut self, outcome: Outcome) -> Self {
+        self.outcome = Some(outcome);
+        self
+    }
+
+    /// What a page is told of a write.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
     }
 
     /// The value.

@@ -258,7 +258,8 @@ fn a_branch_is_created_and_a_second_of_that_name_is_a_conflict() {
 
 #[test]
 fn a_tag_is_created_and_resolves_from_then_on() {
-    let (_stand_in, mut bb) = started();
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = Bb::with_args(&stand_in, &["--no-confirm"]);
     let arguments = rocket(json!({"name": "v9", "start_point": "main", "message": "Fly \"far\""}));
     let made = bb.value("create_tag", arguments);
     assert_eq!(made["id"], "refs/tags/v9");
