@@ -24,7 +24,6 @@ pub mod refs;
 pub mod repositories;
 pub mod required_builds;
 pub mod search;
-pub mod tasks;
 pub mod tls;
 mod wire;
 pub mod writes;

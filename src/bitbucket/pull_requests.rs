@@ -2,12 +2,12 @@
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
+use crate::bitbucket::avatars::AVATAR_PX;
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
 use crate::bitbucket::wire::{Links, Moment, Ref, User};
 use crate::cancel::Cancel;
-use crate::domain::person::Person;
 use crate::domain::pull_request::{MergeCheck, PullRequest, ReviewStatus, Reviewer, State, Veto};
 use crate::domain::repository::{PullRequestId, RepositoryId};
 use serde::Deserialize;
@@ -28,12 +28,6 @@ pub struct Wanted<'a> {
     /// The full name of the branch that they would change.
     pub target: Option<&'a str>,
 }
-
-/// How far into a merged pull request's activity its merge is looked for.
-const MAX_AFTER_MERGE: usize = 25;
-
-/// How large a picture is asked for, twice of what is drawn.
-pub(super) const AVATAR_PX: u32 = 64;
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
@@ -79,14 +73,6 @@ struct Properties {
 #[serde(default)]
 struct Commit {
     id: Option<String>,
-}
-
-/// An entry of the activity, as far as it tells who did what.
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Deed {
-    action: Option<String>,
-    user: Option<User>,
 }
 
 #[derive(Deserialize, Default)]
@@ -176,29 +162,6 @@ impl Bitbucket {
                 _ => Err(error),
             },
         }
-    }
-
-    /// Reads who merged a pull request; `None` where the newest of its activity does not tell.
-    ///
-    /// # Errors
-    /// Whatever keeps the activity from being read.
-    ///
-    /// Source: `GET …/pull-requests/{id}/activities`, newest first.
-    pub fn merged_by(
-        &self,
-        id: &PullRequestId,
-        cancel: &Cancel,
-    ) -> Result<Option<Person>, ApiError> {
-        let path = path(id)
-            .segment("activities")
-            .query("avatarSize", AVATAR_PX);
-        let request = Request::get(format!("read who merged {id}"), path);
-        // Little happens after a merge: a comment, a deleted branch.
-        let ask = Ask::first(MAX_AFTER_MERGE).at_most(1);
-        let listing: Listing<Deed> = listing::read(&self.http, &request, ask, cancel)?;
-        let mut deeds = listing.values.into_iter();
-        let merge = deeds.find(|deed| deed.action.as_deref() == Some("MERGED"));
-        Ok(merge.and_then(|deed| deed.user).map(Into::into))
     }
 
     /// Asks Bitbucket whether a pull request can be merged; `None` if it is closed. Costly: Bitbucket runs every

@@ -74,7 +74,11 @@ impl Catalog {
                 }
             }
         }
-        let (result, outcome) = match (tool.run)(&ready) {
+        let answer = (tool.run)(&ready);
+        if !tool.effect.is_reading() {
+            self.views.written(ready.input);
+        }
+        let (result, outcome) = match answer {
             Ok(answer) => (
                 told(tool, CallResult::text(answer.text()), || {
                     answer.outcome().cloned().unwrap_or_default()

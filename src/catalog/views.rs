@@ -269,6 +269,13 @@ impl Views {
         (outcome, End::Ran)
     }
 
+    /// What a call that writes was about is asked for anew, whatever became of the call.
+    pub(super) fn written(&self, input: &Input) {
+        if let Some(id) = input.pull_request() {
+            self.memory.forget_merge_check(&id);
+        }
+    }
+
     /// A client is taken at its word unless the operator says otherwise.
     fn renders(&self, caller: &Caller) -> bool {
         match self.setting {

@@ -44,7 +44,7 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
         Some("resolved") => Some("RESOLVED"),
         _ => None,
     };
-    let listing = call.bitbucket.tasks(&id, state, ask, call.cancel)?;
+    let listing = call.bitbucket.tasks(&id, state, ask, None, call.cancel)?;
     Ok(Answer::list_in_full(
         "tasks",
         &listing,

@@ -73,9 +73,10 @@ fn branches(call: &Call, repository: &RepositoryId, conditions: &[Condition]) ->
             .any(RefMatcher::needs_default)
             .then(|| {
                 bitbucket
-                    .default_branch_name(repository, cancel)
+                    .default_branch(repository, cancel)
                     .ok()
                     .flatten()
+                    .map(|branch| branch.id)
             })
             .flatten(),
     }
