@@ -2,6 +2,7 @@
 
 #![cfg_attr(test, allow(clippy::panic))]
 
+pub mod beside;
 pub mod bitbucket;
 pub mod cancel;
 pub mod catalog;

@@ -1,5 +1,6 @@
 //! `get_repository`: one repository, and how to get it.
 
+use crate::beside::beside;
 use crate::bitbucket::error::ApiError;
 use crate::domain::reference::Reference;
 use crate::domain::repository::Repository;
@@ -31,12 +32,9 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     let id = shapes::repository(call)?;
     (call.step)("reading the repository");
     let (one, default_branch) = scope(|threads| {
-        let default_branch = threads.spawn(|| call.bitbucket.default_branch(id, call.cancel));
+        let default_branch = beside(threads, || call.bitbucket.default_branch(id, call.cancel));
         let one = call.bitbucket.repository(id, call.cancel);
-        // A helper that panicked costs this call its answer, as the call's own panic would.
-        let default_branch = default_branch
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let default_branch = default_branch.get();
         (one, default_branch)
     });
     Ok(Answer::one(value(call, &one?, default_branch)))
