@@ -4,6 +4,7 @@
 
 mod cli;
 mod faults;
+mod preview;
 mod reading;
 mod refresh;
 mod required_builds;
