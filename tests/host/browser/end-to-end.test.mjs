@@ -235,6 +235,31 @@ suite("the page on the real server", () => {
     });
   }
 
+  test("every pull request of the world fits one screen at first", async () => {
+    const high = [];
+    for (const id of [39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 54, 55]) {
+      const { host } = await open({ ...BUSY, id });
+      await until(host, `the card of ${id}`, () => host.frame.locator("h1").count());
+      const px = await host.frame.evaluate(() => {
+        const clips = [...document.querySelectorAll(".clip.is-cut")].map((clip) => {
+          const { bottom } = clip.getBoundingClientRect();
+          const range = document.createRange();
+          range.selectNodeContents(clip);
+          return [...range.getClientRects()].some(
+            (line) => line.height < 40 && line.top < bottom - 3 && line.bottom > bottom + 3,
+          );
+        });
+        return {
+          height: document.documentElement.getBoundingClientRect().height,
+          isLineCut: clips.some(Boolean),
+        };
+      });
+      if (px.height > 640 || px.isLineCut) high.push({ id, ...px });
+      await host.page.close();
+    }
+    assert.deepEqual(high, []);
+  });
+
   test("hostile text in every place is shown, and does nothing", async () => {
     const { host } = await open({ ...BUSY, id: 50 });
     await until(host, "the card", () => host.frame.locator("h1").count());
