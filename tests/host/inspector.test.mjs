@@ -5,10 +5,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { LEGACY_VERSION, MODERN_VERSION, server, somePullRequest, startStandin, textOf } from "./support.mjs";
+import { LEGACY_VERSION, MODERN_VERSION, built, server, somePullRequest, startStandin, textOf } from "./support.mjs";
 
 const INSPECTOR = fileURLToPath(new URL("node_modules/.bin/mcp-inspector", import.meta.url));
 
@@ -39,9 +39,13 @@ after(async () => {
   await rm(home, { recursive: true });
 });
 
-/** Runs Inspector once against bb. Options for it come first; what is for bb itself would follow `--`. */
-async function inspect(...options) {
-  const { command, args, env } = server(standin);
+/** Runs Inspector once against bb. */
+function inspect(...options) {
+  return inspectServer(server(standin), ...options);
+}
+
+/** Runs Inspector once. Options for it come first; flags of the server follow `--`. */
+async function inspectServer({ command, args, env = {} }, ...options) {
   const line = [INSPECTOR, "--cli", "-q", "--format", "json", ...options];
   for (const [name, value] of Object.entries(env)) line.push("-e", `${name}=${value}`);
   const child = spawn(process.execPath, [...line, command, ...args], {
@@ -178,6 +182,14 @@ test("its probe for apps finds one tool with a page, and calls nothing (mcp-apps
   );
   const none = await inspect("--method", "tools/call", "--tool-name", "get_pull_request", "--app-info");
   assert.equal(none.exit, NO_APP, none.told);
+});
+
+test("the preview's server is one like any other, on a stand-in of its own (contract 7)", async () => {
+  const preview = { command: join(dirname(built("BB_STANDIN")), "preview"), args: ["--", "--stdio"] };
+  const show = { kind: "pull_request", project: "ACME", repo: "rocket", id: 42 };
+  const ran = await inspectServer(preview, "--advertise-apps", ...calling("show", show));
+  assert.equal(ran.exit, 0, ran.told);
+  assert.equal(JSON.parse(ran.stdout).result._meta["bb/view"].facts.id, 42);
 });
 
 test("fifty calls, eight at a time, all succeed", async () => {
