@@ -76,7 +76,12 @@ fn options(words: impl Iterator<Item = OsString>) -> Result<(Mode, u16, Vec<OsSt
             }
             "--help" | "-h" => return Err(String::new()),
             "--" => flags.extend(words.by_ref()),
-            _ => return Err(format!("preview: `{}` is no flag\n", word.to_string_lossy())),
+            _ => {
+                return Err(format!(
+                    "preview: `{}` is no flag\n",
+                    word.to_string_lossy()
+                ));
+            }
         }
     }
     Ok((mode, port, flags))

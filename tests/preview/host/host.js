@@ -73,6 +73,7 @@ function choose(changes) {
   history.replaceState(null, "", `#${new URLSearchParams(state)}`);
   for (const [name, control] of Object.entries(controls)) control.show(state[name]);
   document.documentElement.dataset.theme = state.theme;
+  document.documentElement.dataset.width = state.width;
   const card = one(".card");
   card.classList.toggle("is-full", state.mode === "fullscreen");
   card.style.width = `${state.width + 2}px`;
