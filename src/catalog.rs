@@ -70,7 +70,7 @@ pub const MAX_INSTRUCTIONS_CHARS: usize = 1_200;
 
 /// What the model reads first: what all tools share, so that none needs to repeat it.
 const INSTRUCTIONS: &str = "\
-Reads Bitbucket Data Center as the person you work with set it up.
+Reads and changes Bitbucket Data Center in the name of the person you work with, as far as they set it up.
 
 Most tools take `project` (a key such as ACME, or ~user), `repo` (a slug; KEY/slug works too) and `id` (a pull request's \
 number, or its address, which tells the other two). When a repository is not known, call search_repositories. A list \

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { CALLS_TIMEOUT_MS, calls, dataTools } from "./calls.mjs";
 import { LEGACY_VERSION, MODERN_VERSION, server, somePullRequest, startStandin, textOf } from "./support.mjs";
 
 const INSPECTOR = fileURLToPath(new URL("node_modules/.bin/mcp-inspector", import.meta.url));
@@ -36,9 +37,13 @@ after(async () => {
   await rm(home, { recursive: true });
 });
 
-/** Runs Inspector once against bb. Options for it come first; what is for bb itself would follow `--`. */
-async function inspect(...options) {
-  const { command, args, env } = server(standin);
+/** Runs Inspector once against bb. */
+function inspect(...options) {
+  return inspectServer(server(standin), ...options);
+}
+
+/** Runs Inspector once against a server. Options for it come first; the server's line ends the line. */
+async function inspectServer({ command, args, env }, ...options) {
   const line = [INSPECTOR, "--cli", "-q", "--format", "json", ...options];
   for (const [name, value] of Object.entries(env)) line.push("-e", `${name}=${value}`);
   const child = spawn(process.execPath, [...line, command, ...args], {
@@ -108,6 +113,24 @@ for (const { era, version } of ERAS) {
     });
   });
 }
+
+test("every tool is called, the eras in turn (contract 3)", { timeout: 3 * CALLS_TIMEOUT_MS }, async () => {
+  const fresh = await startStandin();
+  const unasked = server(fresh, "--no-confirm");
+  try {
+    const all = await calls(fresh);
+    const listed = JSON.parse((await inspectServer(unasked, "--method", "tools/list")).stdout).result.tools;
+    assert.deepEqual(all.map(({ tool }) => tool).sort(), dataTools(listed));
+    for (const [at, { tool, args, says }] of all.entries()) {
+      const { era } = ERAS[at % 2];
+      const ran = await inspectServer(unasked, "--protocol-era", era, ...calling(tool, args));
+      assert.equal(ran.exit, 0, `${tool}, ${era}: ${ran.told}`);
+      assert.ok(textOf(JSON.parse(ran.stdout).result).includes(says), `${tool}: ${ran.told}`);
+    }
+  } finally {
+    await fresh.stop();
+  }
+});
 
 test("fifty calls, eight at a time, all succeed", async () => {
   const ran = await inspect(
