@@ -26,7 +26,7 @@ export async function calls(standin) {
     { tool: "get_pr_diff", args: rocket({ id: 42, path: "engine/pump.rs" }), says: "=== Modified engine/pump.rs" },
     { tool: "list_pr_comments", args: rocket({ id: 42, state: "open" }), says: '"threads"' },
     { tool: "list_pr_tasks", args: rocket({ id: 42 }), says: '"tasks"' },
-    { tool: "list_pr_activity", args: rocket({ id: 42, limit: 5 }), says: "Wren Okafor" },
+    { tool: "list_pr_activity", args: rocket({ id: 42, limit: 5 }), says: "Petra Quill" },
     { tool: "get_build_status", args: rocket({ id: 42 }), says: '"builds"' },
     { tool: "list_required_builds", args: rocket({ target_branch: "main" }), says: "ci/test" },
     { tool: "search_repositories", args: { name: "rocket" }, says: "ACME/rocket" },
@@ -50,7 +50,7 @@ export async function calls(standin) {
     },
     { tool: "add_pr_comment", args: rocket({ id: 42, text: "Why **this**?", path: "engine/pump.rs", line: 37 }), says: '"id"' },
     { tool: "update_pr_comment", args: rocket({ id: 42, comment_id: 405, resolved: true }), says: "RESOLVED" },
-    { tool: "update_pull_request", args: rocket({ id: 43, draft: false }), asks: true, says: '"draft":false' },
+    { tool: "update_pull_request", args: rocket({ id: 43, draft: false }), asks: true, says: '"state":"OPEN"' },
     { tool: "submit_pr_review", args: rocket({ id: 44, action: "approve" }), asks: true, says: "APPROVED" },
     {
       tool: "set_build_status",
