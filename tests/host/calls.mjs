@@ -30,7 +30,7 @@ export async function calls(standin) {
     { tool: "get_build_status", args: rocket({ id: 42 }), says: '"builds"' },
     { tool: "list_required_builds", args: rocket({ target_branch: "main" }), says: "ci/test" },
     { tool: "search_repositories", args: { name: "rocket" }, says: "ACME/rocket" },
-    { tool: "get_repository", args: rocket(), says: '"slug":"rocket"' },
+    { tool: "get_repository", args: rocket(), says: '"repository":"ACME/rocket"' },
     { tool: "list_branches", args: rocket({ filter: "feature" }), says: "feature/igniter" },
     { tool: "list_tags", args: rocket(), says: "v1.5.0" },
     { tool: "resolve_ref", args: rocket({ ref: "main" }), says: '"tag"' },
