@@ -352,7 +352,10 @@ fn a_person_who_takes_long_is_told_of_while_thirty_two_other_calls_run() {
     let others: Vec<u64> = (0..32)
         .map(|_| {
             let wanted = json!({"repo": "ACME/rocket", "ref": "refs/tags/v1.4.0"});
-            bb.request("tools/call", json!({"name": "resolve_ref", "arguments": wanted}))
+            bb.request(
+                "tools/call",
+                json!({"name": "resolve_ref", "arguments": wanted}),
+            )
         })
         .collect();
     // All thirty-two have a place, so the call that waits has none.
@@ -361,7 +364,10 @@ fn a_person_who_takes_long_is_told_of_while_thirty_two_other_calls_run() {
     let report = bb.next();
     assert_eq!(report["method"], "notifications/progress", "{report}");
     assert_eq!(report["params"]["progressToken"], "person");
-    assert!(report["params"]["progress"].as_u64() >= Some(10), "{report}");
+    assert!(
+        report["params"]["progress"].as_u64() >= Some(10),
+        "{report}"
+    );
     stand_in.release();
     for id in others {
         let answer = bb.answer(id);
@@ -369,5 +375,11 @@ fn a_person_who_takes_long_is_told_of_while_thirty_two_other_calls_run() {
     }
     bb.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": agreed()}));
     let result = bb.answer(asking)["result"].clone();
-    check(&stand_in, "after a while", &result, "refs/tags/v9.9.9", true);
+    check(
+        &stand_in,
+        "after a while",
+        &result,
+        "refs/tags/v9.9.9",
+        true,
+    );
 }

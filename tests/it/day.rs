@@ -99,9 +99,7 @@ impl Person {
             let result = self.bb.ask("tools/call", params)["result"].clone();
             return (message(&question), result);
         }
-        let id = self
-            .bb
-            .request("tools/call", self.params(tool, arguments));
+        let id = self.bb.request("tools/call", self.params(tool, arguments));
         let question = self.bb.next();
         let story = self.bb.story();
         assert_eq!(question["method"], "elicitation/create", "{story}");
@@ -191,7 +189,10 @@ fn check_texts(lines: &[Value], texts: &[(&str, &str, &str)]) {
         let kept = kept(text);
         let is_kept = |line: &Value| line["tool"] == *tool && line["arguments"][argument] == kept;
         let kept_in = lines.iter().filter(|line| is_kept(line)).count();
-        assert!(kept_in >= 2, "{tool} {argument}, as it began and as it ended: {lines:#?}");
+        assert!(
+            kept_in >= 2,
+            "{tool} {argument}, as it began and as it ended: {lines:#?}"
+        );
         assert!(!all.contains(text), "{text}");
     }
 }
@@ -254,7 +255,10 @@ fn a_day_from_the_branch_to_the_merge_is_done_and_recorded() {
         arguments
     };
     let (question, one) = wren.agrees("update_pull_request", with(json!({"draft": false})));
-    assert!(question.ends_with("(version 0) ready for review?"), "{question}");
+    assert!(
+        question.ends_with("(version 0) ready for review?"),
+        "{question}"
+    );
     assert!(one.get("draft").is_none(), "{one}");
 
     // Idris reads it and has a question on a line, then a task, then asks for changes.
@@ -282,7 +286,11 @@ fn a_day_from_the_branch_to_the_merge_is_done_and_recorded() {
     idris.agrees("submit_pr_review", with(json!({"action": "needs_work"})));
 
     // Wren mends it, resolves the task and says so in the title.
-    push(&stand_in, "docs/gauge.md", "# Gauge\n\n600 kPa is fine on the bench.\n");
+    push(
+        &stand_in,
+        "docs/gauge.md",
+        "# Gauge\n\n600 kPa is fine on the bench.\n",
+    );
     wren.done(
         "update_pr_comment",
         with(json!({"comment_id": task["id"], "resolved": true})),
@@ -291,7 +299,12 @@ fn a_day_from_the_branch_to_the_merge_is_done_and_recorded() {
         "update_pull_request",
         with(json!({"title": "Read the gauge on the bench"})),
     );
-    assert!(one["reviewers"].to_string().contains("idris.vale (Idris Vale)"), "{one}");
+    assert!(
+        one["reviewers"]
+            .to_string()
+            .contains("idris.vale (Idris Vale)"),
+        "{one}"
+    );
     let (question, _) = idris.agrees("submit_pr_review", with(json!({"action": "approve"})));
     assert!(question.starts_with("Approve pull request"), "{question}");
 
@@ -325,7 +338,9 @@ fn a_day_from_the_branch_to_the_merge_is_done_and_recorded() {
     assert_eq!(state_of(&listed, "ci/test"), ["SUCCESSFUL"]);
 
     // Evening: thought about twice, then merged.
-    let merge = with(json!({"strategy": "squash", "delete_source_branch": true, "message": "Read the gauge"}));
+    let merge = with(
+        json!({"strategy": "squash", "delete_source_branch": true, "message": "Read the gauge"}),
+    );
     let no = json!({"action": "decline"});
     let (_, result) = wren.answers("merge_pull_request", merge.clone(), no);
     assert!(text(&result).contains("the person declined"), "{result}");
@@ -382,7 +397,11 @@ fn a_day_from_the_branch_to_the_merge_is_done_and_recorded() {
             ("create_pull_request", "title", "Read the gauge"),
             ("create_pull_request", "description", description),
             ("add_pr_comment", "text", "On the bench, yes."),
-            ("update_pull_request", "title", "Read the gauge on the bench"),
+            (
+                "update_pull_request",
+                "title",
+                "Read the gauge on the bench",
+            ),
             ("merge_pull_request", "message", "Read the gauge"),
         ],
     );

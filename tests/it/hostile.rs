@@ -48,7 +48,10 @@ fn poison(value: &mut Value) {
                         }
                     }
                     Value::Array(all) if WRITTEN.contains(&name.as_str()) => {
-                        *all = all.iter().map(|one| json!(format!("{one}{HOSTILE}"))).collect();
+                        *all = all
+                            .iter()
+                            .map(|one| json!(format!("{one}{HOSTILE}")))
+                            .collect();
                     }
                     _ => poison(value),
                 }
@@ -76,25 +79,44 @@ fn calls(commit: &str) -> Vec<(&'static str, Value)> {
         ("list_pr_activity", rocket(json!({"id": 50}))),
         (
             "create_pull_request",
-            rocket(json!({"title": HOSTILE, "description": HOSTILE, "source_branch": "feature/steam"})),
+            rocket(
+                json!({"title": HOSTILE, "description": HOSTILE, "source_branch": "feature/steam"}),
+            ),
         ),
-        ("update_pull_request", rocket(json!({"id": 47, "title": HOSTILE}))),
+        (
+            "update_pull_request",
+            rocket(json!({"id": 47, "title": HOSTILE})),
+        ),
         ("add_pr_comment", rocket(json!({"id": 42, "text": HOSTILE}))),
         (
             "update_pr_comment",
             rocket(json!({"id": 42, "comment_id": 420, "text": HOSTILE})),
         ),
-        ("submit_pr_review", rocket(json!({"id": 45, "action": "needs_work"}))),
-        ("merge_pull_request", rocket(json!({"id": 54, "message": HOSTILE}))),
-        ("decline_pull_request", rocket(json!({"id": 47, "comment": HOSTILE}))),
-        ("reopen_pull_request", rocket(json!({"id": 39, "comment": HOSTILE}))),
+        (
+            "submit_pr_review",
+            rocket(json!({"id": 45, "action": "needs_work"})),
+        ),
+        (
+            "merge_pull_request",
+            rocket(json!({"id": 54, "message": HOSTILE})),
+        ),
+        (
+            "decline_pull_request",
+            rocket(json!({"id": 47, "comment": HOSTILE})),
+        ),
+        (
+            "reopen_pull_request",
+            rocket(json!({"id": 39, "comment": HOSTILE})),
+        ),
         ("set_auto_merge", rocket(json!({"id": 42, "enabled": true}))),
         ("get_build_status", rocket(json!({"id": 50}))),
         ("list_required_builds", rocket(json!({}))),
         (
             "set_build_status",
-            rocket(json!({"commit_id": commit, "key": "K", "name": HOSTILE, "description": HOSTILE,
-                "state": "FAILED", "url": "https://ci.example.com/1"})),
+            rocket(
+                json!({"commit_id": commit, "key": "K", "name": HOSTILE, "description": HOSTILE,
+                "state": "FAILED", "url": "https://ci.example.com/1"}),
+            ),
         ),
         ("search_repositories", json!({"name": "rocket"})),
         ("get_repository", rocket(json!({}))),
@@ -109,13 +131,22 @@ fn calls(commit: &str) -> Vec<(&'static str, Value)> {
             "create_tag",
             rocket(json!({"name": "v9\u{202e}", "start_point": "main", "message": HOSTILE})),
         ),
-        ("list_files", rocket(json!({"path": "docs", "at": "feature/kinds"}))),
-        ("get_file", rocket(json!({"path": "notes/hostile.md", "at": "feature/kinds"}))),
+        (
+            "list_files",
+            rocket(json!({"path": "docs", "at": "feature/kinds"})),
+        ),
+        (
+            "get_file",
+            rocket(json!({"path": "notes/hostile.md", "at": "feature/kinds"})),
+        ),
         ("search_code", rocket(json!({"query": "pressure"}))),
         ("search_users", json!({"text": "mallory"})),
         ("list_commits", rocket(json!({}))),
         ("get_commit", rocket(json!({"commit_id": commit}))),
-        ("compare_refs", rocket(json!({"from": "feature/kinds", "to": "main"}))),
+        (
+            "compare_refs",
+            rocket(json!({"from": "feature/kinds", "to": "main"})),
+        ),
     ]
 }
 
@@ -255,7 +286,11 @@ fn names_of_every_spelling_reach_bitbucket_as_they_are() {
     }
     // What would lead out of the repository is no path.
     for tool in TOOLS {
-        for arg in tool.args.iter().filter(|arg| matches!(arg.kind, Kind::Path)) {
+        for arg in tool
+            .args
+            .iter()
+            .filter(|arg| matches!(arg.kind, Kind::Path))
+        {
             let mut arguments = example(tool);
             arguments.insert(arg.name.to_owned(), json!("../../../admin"));
             stand_in.clear_log();

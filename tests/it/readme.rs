@@ -80,7 +80,10 @@ fn its_settings_are_those_that_serve_honors() {
     assert_eq!(flags, expected, "flags of README.md and of bb");
     for setting in SETTINGS.iter().filter(|each| expected.contains(each.name)) {
         if let Some(variable) = setting.variable {
-            assert!(variables.contains(variable), "{variable} is not in README.md");
+            assert!(
+                variables.contains(variable),
+                "{variable} is not in README.md"
+            );
         }
     }
 }
