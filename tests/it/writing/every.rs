@@ -7,8 +7,11 @@ use bb::catalog::TOOLS;
 use serde_json::{Map, Value, json};
 use standin::{Effect, Fault, Options, StandIn, Step};
 
-/// Arguments for each tool that writes, in ACME/gantry and its archived twin.
-fn in_gantry(tool: &str, commit: &str) -> Map<String, Value> {
+/// A repository of which nothing is refused before it is asked for: it is archived.
+const ARCHIVE: &str = "ACME/old-gantry";
+
+/// Arguments for each tool that writes, in the archive.
+fn in_archive(tool: &str, commit: &str) -> Map<String, Value> {
     let arguments = match tool {
         "create_pull_request" => json!({"title": "x", "source_branch": "bugfix/let-go"}),
         "update_pull_request" => json!({"id": 7, "title": "x"}),
@@ -34,9 +37,8 @@ fn writing() -> impl Iterator<Item = &'static str> {
 }
 
 /// A pull request of the archive that is declined, and a comment on it, as Bitbucket would tell them.
-fn prepare(stand_in: &StandIn, repository: &str, tool: &str) -> Option<u64> {
-    let repository = format!("ACME/{repository}");
-    let place = repository.clone();
+fn prepare(stand_in: &StandIn, tool: &str) -> Option<u64> {
+    let repository = ARCHIVE.to_owned();
     stand_in.step(Step::AllowAutoMerge {
         repository: repository.clone(),
         allowed: true,
@@ -58,22 +60,22 @@ fn prepare(stand_in: &StandIn, repository: &str, tool: &str) -> Option<u64> {
             parent: None,
         });
         let mut bb = Bb::with(stand_in);
-        let listed = bb.value("list_pr_comments", json!({"repo": place, "id": 7}));
+        let listed = bb.value("list_pr_comments", json!({"repo": ARCHIVE, "id": 7}));
         listed["threads"][0]["id"].as_u64().expect("an id")
     })
 }
 
-/// Calls a tool that must not write in a repository of the gantry; gives its phrase.
+/// Calls a tool that must not write; gives its phrase.
 #[track_caller]
-fn refused_in(scene: &mut Scene, repository: &str, tool: &str) -> String {
-    let newest = json!({"repo": format!("ACME/{repository}"), "limit": 1});
+fn refused_in(scene: &mut Scene, tool: &str) -> String {
+    let newest = json!({"repo": ARCHIVE, "limit": 1});
     let newest = scene.bb.value("list_commits", newest);
     let commit = newest["commits"][0]["id"].as_str().expect("a commit");
-    let mut arguments = in_gantry(tool, commit);
-    if let Some(comment) = prepare(&scene.stand_in, repository, tool) {
+    let mut arguments = in_archive(tool, commit);
+    if let Some(comment) = prepare(&scene.stand_in, tool) {
         arguments.insert("comment_id".to_owned(), json!(comment));
     }
-    arguments.insert("repo".to_owned(), json!(format!("ACME/{repository}")));
+    arguments.insert("repo".to_owned(), json!(ARCHIVE));
     scene.stand_in.clear_log();
     scene.refused(tool, Value::Object(arguments)).0
 }
@@ -82,7 +84,7 @@ fn refused_in(scene: &mut Scene, repository: &str, tool: &str) -> String {
 fn nothing_is_written_in_an_archive() {
     for tool in writing() {
         let mut scene = Scene::of("wren.okafor");
-        let phrase = refused_in(&mut scene, "old-gantry", tool);
+        let phrase = refused_in(&mut scene, tool);
         assert!(phrase.contains("is archived"), "{tool}: {phrase}");
         assert!(scene.writes().len() <= 1, "{tool}: {:?}", scene.writes());
     }
@@ -99,7 +101,7 @@ fn a_token_that_may_only_read_is_told_for_what_it_is() {
             let effect = Effect::Status(401, body, vec![user]);
             scene.stand_in.fault(Fault::on(method, "*", effect));
         }
-        let phrase = refused_in(&mut scene, "gantry", tool);
+        let phrase = refused_in(&mut scene, tool);
         assert!(
             phrase.contains("signed in as `wren.okafor`, who may not"),
             "{tool}: {phrase}"
