@@ -3,6 +3,7 @@
 #![allow(clippy::panic)]
 
 mod cli;
+mod contrast;
 mod faults;
 mod reading;
 mod refresh;
