@@ -7,6 +7,7 @@ mod audit;
 mod cli;
 mod commits;
 mod confirm;
+mod contrast;
 mod day;
 mod drawings;
 mod faults;
