@@ -7,6 +7,7 @@ use crate::show::drawing::{Dressing, Gathered};
 use crate::tool::ToolError;
 use crate::tool::args::{Arg, Target};
 
+pub mod diff;
 pub mod pull_request;
 
 /// One sort of view.
@@ -15,8 +16,8 @@ pub struct Kind {
     pub name: &'static str,
     /// What it is, for the model: follows its name in `show`'s description.
     pub about: &'static str,
-    /// The data tool whose answer it shows: the kind is offered while that tool is.
-    pub answers: &'static str,
+    /// The data tools whose answers it shows: the kind is offered while one of them is.
+    pub answers: &'static [&'static str],
     /// What it is about: the arguments `project`, `repo` and `id`.
     pub target: Target,
     /// What it takes besides.
@@ -30,4 +31,4 @@ pub struct Kind {
 }
 
 /// Every kind, in the order in which they are offered.
-pub const KINDS: &[&Kind] = &[&pull_request::KIND];
+pub const KINDS: &[&Kind] = &[&pull_request::KIND, &diff::KIND];

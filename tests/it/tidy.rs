@@ -72,6 +72,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "domain",
             "markdown",
             "tool",
+            "words",
         ],
     ),
     ("tool", &["bitbucket", "cancel", "clean", "domain", "mcp"]),

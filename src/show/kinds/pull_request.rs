@@ -20,7 +20,7 @@ mod shapes;
 pub const KIND: Kind = Kind {
     name: "pull_request",
     about: "one pull request as Bitbucket's overview has it, with its reviewers, merge checks, builds and tasks",
-    answers: "get_pull_request",
+    answers: &["get_pull_request"],
     target: Target::PullRequest,
     args: &[],
     example: r#"{"kind":"pull_request","project":"ACME","repo":"rocket","id":42}"#,
