@@ -6,9 +6,10 @@ import { el, spelled, webAddress } from "./el.js";
 import { freshenTimes, timeElement } from "./time.js";
 import { addressToCopy, button, shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
-import { paintAvatars, settleClips } from "./paint.js";
+import { growSome, paintAvatars, settleClips } from "./paint.js";
 import { drawStage } from "./states.js";
 import { pullRequest } from "./kinds/pull_request.js";
+import { diff } from "./kinds/diff.js";
 import { applyTheme, connectHost } from "./host.js";
 import { newPoller } from "./poller.js";
 import { newTrail } from "./trail.js";
@@ -17,7 +18,7 @@ import { newTrail } from "./trail.js";
  * What a view draws, as bb sends it under `_meta["bb/view"]`.
  * @typedef {{format: number, kind: string, show: Object, fingerprint: string, read_at: string,
  *   motion: "moving" | "quiet" | "still", offers: {kinds: string[], tools: string[]}, facts: Object,
- *   dressing?: {avatars?: Object<string, {type: string, base64: string}>}}} Drawing
+ *   dressing?: {avatars?: Object<string, {type: string, base64: string}>, code?: Object<string, string[][]>}}} Drawing
  * A refusal may carry `{format, retry_after_ms}`; an answer that nothing changed `{format, unchanged: true, read_at, motion}`.
  */
 
@@ -27,20 +28,27 @@ const WAIT_MS = 10_000;
 const TELL_MODEL_MS = 10_000;
 const MODEL_SIGNS = 1_000;
 const AGES_MS = 30_000;
-const KINDS = new Map([[pullRequest.name, pullRequest]]);
+const STEP_MS = 8;
+const KINDS = new Map([pullRequest, diff].map((kind) => [kind.name, kind]));
 
 const life = new AbortController();
 const main = document.querySelector("main");
 const statusLine = document.querySelector(".status-line");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** `stage`: waiting, drawn, or one of the pages that stand where no drawing is. */
+/**
+ * `stage`: waiting, drawn, or one of the pages that stand where no drawing is. `grown`: how far each list has grown,
+ * and what else the person set. `parts`: what was asked for alone, `{show, asking, said?, drawing?}` by name.
+ * `offered`: a newer drawing that waits until the person wants it.
+ */
 const state = {
   stage: "waiting",
   said: "",
   show: null,
   drawing: null,
   grown: {},
+  parts: {},
+  offered: null,
   asking: false,
   turn: 0,
   laddered: false,
@@ -164,9 +172,18 @@ const ask = {
     state.grown = { ...state.grown, [name]: (state.grown[name] ?? 0) + 1 };
     drawAll();
   },
-  open(show) {
-    openInPlace(show);
+  set(name, value) {
+    state.grown = { ...state.grown, [name]: value };
+    drawAll();
   },
+  choose(name, value) {
+    ask.set(name, value);
+    say(value);
+    if (modeNow() === "fullscreen") scrollTo(0, 0);
+    tellModelSoon();
+  },
+  part: readPart,
+  open: openInPlace,
   mode() {
     const wanted = modeNow() === "fullscreen" ? "inline" : "fullscreen";
     if (state.modeAsked) return;
@@ -207,6 +224,7 @@ function take(drawing) {
   const before = state.drawing;
   const wasDrawn = state.stage === "drawn";
   state.drawing = drawing;
+  state.offered = null;
   state.show = drawing.show ?? state.show;
   state.notice = "";
   state.stage = "drawn";
@@ -220,8 +238,20 @@ function take(drawing) {
   }
   poller.drawn({ motion: drawing.motion, age_ms: Date.now() - Date.parse(drawing.read_at) || 0 });
   if (!before && state.trail.length() > 0) tellModelSoon();
-  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint)
+  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint) {
     tellChanges(before, drawing);
+    // What was asked for alone is as old as what was drawn around it.
+    for (const [name, part] of Object.entries(state.parts)) readPart(name, part.show);
+  }
+}
+
+// What the person reads stays until they want the newer one (R31).
+function offer(drawing) {
+  if (state.offered === null) say("A newer state can be shown.");
+  state.offered = drawing;
+  state.notice = "";
+  drawAll();
+  poller.drawn({ motion: drawing.motion, age_ms: 0 });
 }
 
 function fail(words) {
@@ -258,7 +288,7 @@ function read(why) {
   state.asking = true;
   if (why === "pressed") drawAll();
   const { show, turn } = state;
-  const fingerprint = state.drawing?.fingerprint;
+  const fingerprint = (state.offered ?? state.drawing)?.fingerprint;
   host.callTool("refresh_view", fingerprint ? { show, fingerprint } : { show }).then(
     (result) => turn === state.turn && answeredRead(why, result),
     (error) => {
@@ -274,14 +304,21 @@ function answeredRead(why, result) {
   state.asking = false;
   const payload = payloadOf(result);
   if (payload?.unchanged === true && state.drawing) {
-    state.drawing = { ...state.drawing, read_at: payload.read_at, motion: payload.motion };
+    const held = state.offered ? "offered" : "drawing";
+    state[held] = { ...state[held], read_at: payload.read_at, motion: payload.motion };
     state.notice = "";
     poller.unchanged(payload.motion);
     drawAll();
-    if (why === "pressed") say("Nothing has changed.");
+    if (why === "pressed" && state.offered) take(state.offered);
+    else if (why === "pressed") say("Nothing has changed.");
     return;
   }
   if (payload?.facts && result.isError !== true) {
+    const isOther = KINDS.get(payload.kind).isOther ?? (() => false);
+    if (why === "poll" && state.drawing && isOther(state.drawing.facts, payload.facts)) {
+      offer(payload);
+      return;
+    }
     take(payload);
     if (why === "pressed") say("Read again.");
     return;
@@ -296,11 +333,39 @@ function pollLater(wait_ms) {
   if (state.drawing) poller.failed(wait_ms);
 }
 
+/** Asks for a part of the view alone; what came stands under its name, beside the drawing. */
+function readPart(name, show) {
+  if (!canRead() || state.parts[name]?.asking) return;
+  const { turn } = state;
+  const put = (part) => {
+    if (turn !== state.turn) return;
+    state.parts = { ...state.parts, [name]: { ...state.parts[name], show, said: "", ...part } };
+    drawAll();
+  };
+  put({ asking: true });
+  host.callTool("refresh_view", { show }).then(
+    (result) => {
+      const payload = payloadOf(result);
+      const came = payload?.facts && result.isError !== true;
+      put({ asking: false, ...(came ? { drawing: payload } : { said: textOf(result) }) });
+    },
+    (error) => put({ asking: false, said: error.message }),
+  );
+}
+
 function openInPlace(show) {
   if (!host.can("serverTools")) return;
-  const { show: left, drawing, grown, changes } = state;
-  state.trail.leave({ show: left, drawing, grown, changes, focus: focused() });
-  turnTo({ show, drawing: null, grown: {}, changes: [], stage: "reading", laddered: true });
+  const { show: left, drawing, grown, parts, changes } = state;
+  state.trail.leave({ show: left, drawing, grown, parts, changes, focus: focused() });
+  turnTo({
+    show,
+    drawing: null,
+    grown: {},
+    parts: {},
+    changes: [],
+    stage: "reading",
+    laddered: true,
+  });
   drawAll();
   read("ladder");
 }
@@ -312,6 +377,7 @@ function goBack() {
     show: stop.show,
     drawing: stop.drawing,
     grown: stop.grown,
+    parts: stop.parts,
     changes: stop.changes,
     stage: "drawn",
   });
@@ -326,7 +392,13 @@ function goBack() {
 
 // An answer to what another view asked is nobody's any more.
 function turnTo(view) {
-  Object.assign(state, view, { said: "", notice: "", asking: false, turn: state.turn + 1 });
+  Object.assign(state, view, {
+    said: "",
+    notice: "",
+    offered: null,
+    asking: false,
+    turn: state.turn + 1,
+  });
 }
 
 function focused() {
@@ -361,7 +433,7 @@ function tellModelSoon() {
 
 // The whole each time, for a host keeps the last one only.
 function modelText() {
-  let text = KINDS.get(state.drawing.kind).describe(state.drawing.facts);
+  let text = KINDS.get(state.drawing.kind).describe(state.drawing.facts, state.grown);
   text = shortened(`${text} Read ${state.drawing.read_at}.`, MODEL_SIGNS);
   if (state.changes.length > 0) text += " Changes since it was shown, newest first:";
   for (const change of state.changes) {
@@ -389,6 +461,8 @@ function viewOf() {
     mode: modeNow(),
     modes,
     grown: state.grown,
+    parts: state.parts,
+    canAsk: canRead(),
     offers: state.drawing?.offers ?? {},
     ask,
   };
@@ -428,7 +502,7 @@ function drawAll() {
     redraw(
       main,
       kind.shape,
-      [trailRegion(), ...regions, footRegion()].filter((region) => region !== null),
+      [trailRegion(), offerRegion(), ...regions, footRegion()].filter((region) => region !== null),
     );
   } catch (error) {
     forget(main);
@@ -436,11 +510,60 @@ function drawAll() {
     return false;
   }
   document.title = spelled(kind.title(state.drawing.facts));
-  paintAvatars(main, state.drawing.dressing?.avatars ?? {}, life.signal);
+  kind.settle?.(main, state.drawing, view);
   settleClips(main);
+  drawOn();
   if (held && document.activeElement === document.body) focusKey(main, held);
   tellSizeSoon();
   return true;
+}
+
+let growsOn = false;
+
+/** Draws long lists to their end, a few milliseconds at a time, so that nothing waits for them. */
+function drawOn() {
+  const end = performance.now() + STEP_MS;
+  const isMore = growSome(() => performance.now() > end);
+  paintPictures();
+  if (isMore && !growsOn) {
+    growsOn = true;
+    later(() => {
+      growsOn = false;
+      if (state.stage !== "drawn") return;
+      KINDS.get(state.drawing.kind).settle?.(main, state.drawing, viewOf());
+      drawOn();
+    }, 0);
+  }
+  tellSizeSoon();
+}
+
+function paintPictures() {
+  const alone = Object.values(state.parts).map((part) => part.drawing?.dressing?.avatars);
+  paintAvatars(
+    main,
+    Object.assign({}, ...alone, state.drawing.dressing?.avatars),
+    life.signal,
+  );
+}
+
+function offerRegion() {
+  if (state.offered === null) return null;
+  return {
+    name: "offer",
+    slot: "head",
+    of: state.offered.fingerprint,
+    draw: () =>
+      el(
+        "p",
+        { class: "notice tone-info" },
+        el("span", {}, "This has changed in Bitbucket since."),
+        button("Show the newer state", () => take(state.offered), {
+          icon: "again",
+          focus: "offer",
+          quiet: true,
+        }),
+      ),
+  };
 }
 
 function trailRegion() {

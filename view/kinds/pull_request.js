@@ -98,7 +98,7 @@ function pullRequestRegions(drawing, view) {
     comments: facts.comments,
   };
   return [
-    region("head", "head", head, () => drawHead(head, view)),
+    region("head", "head", [head, view.offers, view.canAsk], () => drawHead(head, view)),
     needs.length > 0 ? region("needs", "head", needs, () => drawNeeds(needs)) : null,
     facts.merge_checks
       ? region("vetoes", "main", facts.merge_checks, () =>
@@ -150,6 +150,13 @@ function drawHead(head, view) {
       el(
         "div",
         { class: "actions" },
+        view.canAsk && view.offers.tools?.includes("get_pr_diff")
+          ? button("Diff", () => view.ask.open({ kind: "diff", ...head.repository, id: head.id }), {
+              icon: "file",
+              focus: "diff",
+              quiet: true,
+            })
+          : null,
         link(
           head.address,
           { class: "button button-quiet", "data-focus": "bitbucket" },

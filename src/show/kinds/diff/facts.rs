@@ -11,15 +11,16 @@ use super::{lines, threads};
 use crate::domain::diff::{Content, FileDiff};
 use crate::domain::pull_request::Branch;
 use crate::show::Reading;
-use crate::show::drawing::MAX_FACTS_CHARS;
 use crate::show::fit::{Room, short};
 use crate::show::shapes::{People, counted, fits, name, repository};
 use std::collections::BTreeMap;
 
-/// The shares of a result that parts may take at most, in characters of JSON. The file asked for leaves its comments
-/// and the names of the others their place.
-const FIRST_LINES_SHARE: usize = 55_000;
-const FIRST_THREADS_SHARE: usize = 20_000;
+/// The most characters of JSON of files and comments. The head, colors and pictures have the rest.
+const MAX_FILES_CHARS: usize = 112_000;
+/// The shares that parts of that may take at most: 1,200 lines come whole, and leave the comments on them and the names
+/// of the other files their place.
+const FIRST_LINES_SHARE: usize = 75_000;
+const FIRST_THREADS_SHARE: usize = 15_000;
 const NAMES_SHARE: usize = 40_000;
 /// The comments of each other file.
 const THREADS_SHARE: usize = 10_000;
@@ -32,7 +33,7 @@ const DEFAULT_CONTEXT_LINES: u64 = 10;
 pub(super) fn of(read: &Read, asked: &Asked, reading: &Reading, people: &mut People) -> DiffFacts {
     let input = reading.input;
     let head = head(read, asked, people);
-    let mut room = Room::new(MAX_FACTS_CHARS);
+    let mut room = Room::new(MAX_FILES_CHARS);
     let first = read.files.get(read.first);
     let first_content = first.map(|file| {
         let part = room.left().min(FIRST_LINES_SHARE);
