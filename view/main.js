@@ -176,8 +176,9 @@ const ask = {
     state.grown = { ...state.grown, [name]: value };
     drawAll();
   },
-  choose(name, value) {
+  choose(name, value, show) {
     ask.set(name, value);
+    if (show && !state.parts[value]) readPart(value, show);
     say(value);
     if (modeNow() === "fullscreen") scrollTo(0, 0);
     tellModelSoon();

@@ -62,7 +62,7 @@ export function threadHeight(one, signs) {
 function comment(one, clock) {
   return el(
     "div",
-    { class: `comment comment-${Math.min(one.depth ?? 0, 6)}` },
+    { class: `comment comment-${Math.min(one.depth ?? 0, 3)}` },
     avatar(one.author),
     el(
       "div",

@@ -6,7 +6,16 @@ import { drawLines, rowsWithin } from "../diff.js";
 import { placedThreads } from "../diff_rows.js";
 import { el } from "../el.js";
 import { icon } from "../icons.js";
-import { avatar, button, isolated, link, lozenge, nothing, personName } from "../parts.js";
+import {
+  branchChip,
+  branches,
+  button,
+  byline,
+  isolated,
+  lozenge,
+  nothing,
+  pageHead,
+} from "../parts.js";
 import { thread, threadHeight } from "../threads.js";
 import { timeElement } from "../time.js";
 import { changeWords, counted, draftWords, stateWords } from "../words.js";
@@ -17,8 +26,9 @@ import {
   drawTree,
   drawUnnamed,
   fileFocus,
+  isCarried,
 } from "./diff_files.js";
-import { describeDiff, diffChanges, isOtherDiff, nameOfDiff, shortCommit, titleOfDiff } from "./diff_told.js";
+import { describeDiff, diffChanges, isOtherDiff, nameOfDiff } from "./diff_told.js";
 
 /**
  * What a drawing of this kind carries under `facts`. What is the same for most files is left out.
@@ -60,7 +70,7 @@ export const diff = {
   name: "diff",
   shape: "diff",
   noun: "diff",
-  title: (facts) => `${titleOfDiff(facts)} - Diff - Bitbucket`,
+  title: (facts) => `${facts.title || nameOfDiff(facts)} - Diff - Bitbucket`,
   regions: diffRegions,
   describe: describeDiff,
   changes: diffChanges,
@@ -88,7 +98,7 @@ function diffRegions(drawing, view) {
           name: "tree",
           slot: "side",
           of: [facts.folders, facts.files?.map(({ hunks, threads, ...name }) => name), unnamed],
-          draw: () => el("div", {}, drawTree(facts, view), drawUnnamed(facts), drawNext(facts, drawing, view)),
+          draw: () => el("div", {}, drawTree(facts, chooserOf(drawing, view)), drawUnnamed(facts), drawNext(facts, drawing, view)),
         }
       : {
           name: "files",
@@ -122,23 +132,31 @@ function settleFiles(root, drawing, view) {
   }
 }
 
+// A file whose lines are not here is asked for as it is chosen.
+function chooserOf(drawing, view) {
+  const { start_file, ...show } = drawing.show;
+  return (file) =>
+    view.ask.choose(
+      "file",
+      file.path,
+      isCarried(file) || !view.canAsk ? null : { ...show, path: file.path },
+    );
+}
+
 function emptyWords(facts) {
   if (facts.ignores_whitespace) return "Nothing differs but whitespace.";
   return facts.of === "refs" ? "Neither has what the other lacks: no file changed." : "No file changed.";
 }
 
 function notesOf(facts) {
+  const carried = (facts.files ?? []).filter(isCarried).length;
   const said = [...(facts.notes ?? [])];
-  if (facts.cut)
+  if (facts.cut) said.push("Bitbucket cut this diff at its own limit.");
+  if (carried < (facts.count?.n ?? 0))
     said.push(
-      `Bitbucket cut this diff at its own limit: ${countOfCarried(facts)}. Each other file opens when it is chosen.`,
+      `The lines of ${carried} of ${counted(facts.count, "file")} are here. Each other file opens when it is chosen.`,
     );
-  return said;
-}
-
-function countOfCarried(facts) {
-  const carried = (facts.files ?? []).filter((file) => file.hunks || file.why).length;
-  return `${carried} of ${counted(facts.count, "file")} came with it`;
+  return said.length > 0 ? [said.join(" ")] : [];
 }
 
 function notice(words) {
@@ -147,82 +165,31 @@ function notice(words) {
 
 function drawDiffHead(facts, view) {
   const isPull = facts.of === "pull_request";
-  return el(
-    "div",
-    { class: "head" },
+  const { repository, id, title, address } = facts;
+  const actions = [
+    isPull && view.canAsk && view.offers.tools?.includes("get_pull_request")
+      ? button("Overview", () => view.ask.open({ kind: "pull_request", ...repository, id }), {
+          icon: "open",
+          focus: "overview",
+          quiet: true,
+        })
+      : null,
+  ];
+  const meta = [
+    facts.state ? lozenge(stateWords(facts.state)) : null,
+    facts.draft ? lozenge(draftWords()) : null,
+    facts.author ? byline(facts.author) : null,
+    facts.source ? branches(branchChip(facts.source), branchChip(facts.target)) : null,
     el(
-      "div",
-      { class: "head-top" },
-      el(
-        "p",
-        { class: "crumbs" },
-        [facts.repository?.project, facts.repository?.repo].map((name) => [
-          isolated(`${name}`),
-          el("span", { class: "crumb-rule", "aria-hidden": "true" }, "/"),
-        ]),
-        el("span", {}, isPull ? `Pull request #${facts.id}` : isolated(nameOfDiff(facts))),
-        el("span", { class: "crumb-rule", "aria-hidden": "true" }, "/"),
-        el("span", {}, "Diff"),
-      ),
-      el(
-        "div",
-        { class: "actions" },
-        isPull && view.canAsk && view.offers.kinds?.includes("pull_request")
-          ? button("Overview", () => view.ask.open({ kind: "pull_request", ...placeOf(facts) }), {
-              icon: "open",
-              focus: "overview",
-              quiet: true,
-            })
-          : null,
-        link(
-          facts.address,
-          { class: "button button-quiet", "data-focus": "bitbucket" },
-          icon("out"),
-          el("span", {}, "Open in Bitbucket"),
-        ),
-        modeButton(view),
-      ),
+      "span",
+      { class: "quiet dotted" },
+      facts.at ? timeElement(facts.at, view.clock) : null,
+      el("span", {}, countOfFiles(facts)),
     ),
-    el("h1", { dir: "auto" }, titleOfDiff(facts)),
-    el(
-      "div",
-      { class: "meta" },
-      facts.state ? lozenge(stateWords(facts.state)) : null,
-      facts.draft ? lozenge(draftWords()) : null,
-      facts.author ? el("span", { class: "by" }, avatar(facts.author), personName(facts.author)) : null,
-      facts.source
-        ? el(
-            "span",
-            { class: "branches" },
-            drawRef(facts.source),
-            icon("arrow"),
-            el("span", { class: "unseen" }, " into "),
-            drawRef(facts.target),
-          )
-        : null,
-      facts.commit ? el("code", { class: "quiet" }, shortCommit(facts.commit)) : null,
-      facts.at ? el("span", { class: "quiet" }, timeElement(facts.at, view.clock)) : null,
-      el("span", { class: "quiet" }, countOfFiles(facts)),
-    ),
-  );
-}
-
-function placeOf(facts) {
-  return { project: facts.repository?.project, repo: facts.repository?.repo, id: facts.id };
-}
-
-function drawRef(name) {
-  return el("span", { class: "branch", title: name }, icon("branch"), isolated(name, "branch-name"));
-}
-
-function modeButton(view) {
-  if (!view.modes.includes("fullscreen")) return null;
-  const isFull = view.mode === "fullscreen";
-  return button(isFull ? "Exit fullscreen" : "Fullscreen", () => view.ask.mode(), {
-    icon: isFull ? "shrink" : "grow",
-    focus: "mode",
-    quiet: true,
-  });
+  ];
+  const crumbs = [isolated(nameOfDiff(facts)), "Diff"];
+  const head = { title: title || nameOfDiff(facts), address, actions, meta };
+  return pageHead(repository, crumbs, head, view);
 }
 
 // Inline: the first files, and more at each step.
@@ -232,7 +199,7 @@ function drawFiles(facts, files, drawing, view) {
   return el(
     "div",
     {},
-    drawList(shown, view),
+    drawList(shown, chooserOf(drawing, view)),
     el(
       "div",
       { class: "part-foot" },
@@ -310,7 +277,7 @@ function drawFile(file, given) {
   return el(
     "section",
     { class: "file-pane" },
-    drawFileHead(file, { files, index, view, isSplit, isOneSided, isFull }),
+    drawFileHead(file, { ...given, choose: chooserOf(drawing, view), isSplit, isOneSided, isFull }),
     aboutFile(file).map((words) => el("p", { class: "file-said" }, words)),
     above.length > 0 || lost.length > 0
       ? el(
@@ -376,10 +343,10 @@ function drawCut(file, askAlone, view) {
   );
 }
 
-function drawFileHead(file, { files, index, view, isSplit, isOneSided, isFull }) {
+function drawFileHead(file, { files, index, view, choose, isSplit, isOneSided, isFull }) {
   const change = changeWords(file.kind ?? "Modified");
   const turn = (by, words, name) =>
-    button("", () => view.ask.choose("file", files[index + by].path), {
+    button("", () => choose(files[index + by]), {
       icon: name,
       focus: words,
       quiet: true,

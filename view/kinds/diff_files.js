@@ -27,6 +27,11 @@ export function chosenFile(facts, chosen) {
   return { files, index, file: files[index] };
 }
 
+/** Whether what there is of a file came with the drawing. */
+export function isCarried(file) {
+  return Boolean(file.hunks || file.why);
+}
+
 /** "12 files changed", or how many of them are named. */
 export function countOfFiles(facts) {
   const total = facts.count ?? { n: facts.files?.length ?? 0, exact: true };
@@ -36,7 +41,7 @@ export function countOfFiles(facts) {
 }
 
 /** The folders and files as Bitbucket's page has them: a folder with nothing but a folder is one with it. */
-export function drawTree(facts, view) {
+export function drawTree(facts, choose) {
   const root = { name: "", folders: new Map(), items: [] };
   for (const file of filesOf(facts)) {
     let at = root;
@@ -56,7 +61,7 @@ export function drawTree(facts, view) {
     for (let n = 0; n < most && waiting.length > 0; n += 1) {
       const { item, into, above } = waiting.pop();
       if (!item.items) {
-        into.append(el("li", {}, fileButton(item, item.name, view)));
+        into.append(el("li", {}, fileButton(item, item.name, choose)));
         continue;
       }
       const { folder, name } = joinedFolder(item);
@@ -84,11 +89,11 @@ export function drawTree(facts, view) {
 }
 
 /** Some files one below the other, each with its whole path. */
-export function drawList(files, view) {
+export function drawList(files, choose) {
   return el(
     "ul",
     { class: "file-list" },
-    files.map((file) => el("li", {}, fileButton(file, file.path, view))),
+    files.map((file) => el("li", {}, fileButton(file, file.path, choose))),
   );
 }
 
@@ -132,7 +137,7 @@ export function fileFocus(path) {
   return `file ${path}`;
 }
 
-function fileButton(file, words, view) {
+function fileButton(file, words, choose) {
   const change = changeWords(file.kind ?? "Modified");
   return el(
     "button",
@@ -141,7 +146,7 @@ function fileButton(file, words, view) {
       class: "file",
       title: file.from ? `${change.words} from ${file.from}` : `${change.words}: ${file.path}`,
       "data-focus": fileFocus(file.path),
-      click: () => view.ask.choose("file", file.path),
+      click: () => choose(file),
     },
     icon(file.node === "folder" || file.node === "submodule" ? "folder" : "file"),
     isolated(words, `file-name${file.kind === "Deleted" ? " is-deleted" : ""}`),

@@ -13,12 +13,7 @@ export function nameOfDiff(facts) {
   return `Commit ${shortCommit(facts.commit)}`;
 }
 
-/** What heads the page. */
-export function titleOfDiff(facts) {
-  return facts.title || nameOfDiff(facts);
-}
-
-export function shortCommit(commit) {
+function shortCommit(commit) {
   return (commit ?? "").slice(0, 11);
 }
 
