@@ -16,6 +16,7 @@ pub mod markdown;
 pub mod mcp;
 pub mod near;
 pub mod page;
+pub mod random;
 pub mod run;
 pub mod secret;
 pub mod serve;

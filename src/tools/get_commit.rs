@@ -7,6 +7,7 @@ use crate::domain::diff::Changes;
 use crate::domain::repository::RepositoryId;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -21,6 +22,7 @@ pub const TOOL: Tool = Tool {
                   its first parent.",
     effect: Effect::Reads,
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::required("commit_id", Kind::Commit, ""),
         Arg::START,

@@ -6,6 +6,7 @@ use crate::domain::pull_request::{MergeCheck, PullRequest, State};
 use crate::domain::repository::PullRequestId;
 use crate::tool::answer::Answer;
 use crate::tool::args::Target;
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -21,6 +22,7 @@ pub const TOOL: Tool = Tool {
                   Not its diff, comments or build list: other tools have those.",
     effect: Effect::Reads,
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[],
     example: r#"{"project":"ACME","repo":"rocket","id":42}"#,
     result,
@@ -127,7 +129,7 @@ fn value(
         "resolvedTaskCount": resolved,
         "tasks": tasks,
         "commentCount": one.comments,
-        "url": one.page.as_ref().unwrap_or(&page),
+        "url": call.bitbucket.base().page_or(one.page.as_ref(), page),
     })
 }
 

@@ -5,6 +5,7 @@ use crate::domain::reference::Reference;
 use crate::domain::repository::Repository;
 use crate::tool::answer::Answer;
 use crate::tool::args::Target;
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -19,6 +20,7 @@ pub const TOOL: Tool = Tool {
                   fork of.",
     effect: Effect::Reads,
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[],
     example: r#"{"project":"ACME","repo":"rocket"}"#,
     result,
@@ -67,7 +69,7 @@ fn value(
         "public": Some(true).filter(|_| one.is_public),
         "origin": one.fork_of.as_ref().map(ToString::to_string),
         "clone": Some(clone).filter(|links| !links.is_empty()),
-        "url": one.page.as_ref().unwrap_or(&page),
+        "url": call.bitbucket.base().page_or(one.page.as_ref(), page),
     })
 }
 

@@ -16,10 +16,14 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         &[
             "bitbucket",
             "clean",
+            // What is kept of a call: when, and of what somebody wrote.
+            "digest",
+            "domain",
             "log",
             "mcp",
             "near",
             "page",
+            "random",
             // Whether views are offered at all.
             "settings",
             "show",
@@ -45,6 +49,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("mcp", &["cancel"]),
     ("near", &[]),
     ("page", &[]),
+    ("random", &[]),
     ("run", &["cli", "exit", "serve", "settings"]),
     ("secret", &[]),
     (
@@ -56,6 +61,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "exit",
             "log",
             "mcp",
+            // The key that signs questions to the person.
+            "random",
             "settings",
             "show",
             "tool",
@@ -94,6 +101,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "src/bitbucket/tls.rs",
             "src/bitbucket/tls/",
             "src/bitbucket/http/",
+            // The key that signs questions: the random bytes of ring, which rustls brings, rather than a package more.
+            "src/random.rs",
         ],
     ),
     (

@@ -279,6 +279,7 @@ function drawFile(file, given) {
     { class: "file-pane" },
     drawFileHead(file, { ...given, choose: chooserOf(drawing, view), isSplit, isOneSided, isFull }),
     aboutFile(file).map((words) => el("p", { class: "file-said" }, words)),
+    file.left_out > 0 || file.cut ? drawCut(file, askAlone, view) : null,
     above.length > 0 || lost.length > 0
       ? el(
           "div",
@@ -304,7 +305,6 @@ function drawFile(file, given) {
         )
       : null,
     lines === null && !file.why && !part?.asking ? notCarried(file, askAlone({}), part, view) : null,
-    file.left_out > 0 || file.cut ? drawCut(file, askAlone, view) : null,
   );
 }
 
@@ -325,17 +325,17 @@ function notCarried(file, askAlone, part, view) {
   );
 }
 
+// A file that is too large says so above its first line, where it is seen without a click.
 function drawCut(file, askAlone, view) {
-  const canShrink = file.left_out > 0 && file.context > 0 && !/^(Added|Deleted)$/.test(file.kind ?? "");
+  const canShrink =
+    file.left_out > 0 && file.context > 0 && !/^(Added|Deleted)$/.test(file.kind ?? "");
   return el(
     "div",
     { class: "file-said" },
-    el(
-      "p",
-      {},
+    notice(
       file.left_out > 0
-        ? `${counted(file.left_out, "more line")} of this diff do not fit here. Bitbucket's page has them.`
-        : "Bitbucket cut the diff of this file at its own limit: lines after these are missing.",
+        ? `The last ${counted(file.left_out, "line")} of this diff do not fit here. Bitbucket's page has them.`
+        : "Bitbucket cut the diff of this file at its own limit: its last lines are missing.",
     ),
     canShrink && view.canAsk
       ? button("Show changed lines alone", askAlone({ context_lines: 0 }), { focus: "narrow" })

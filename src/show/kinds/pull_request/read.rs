@@ -3,17 +3,19 @@
 //! Never fails but for the pull request itself: a part that cannot be read is an error in its place. Start reading
 //! at [`read`].
 
+use crate::bitbucket::avatars::AVATAR_PX;
 use crate::bitbucket::builds::ListedBuilds;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::listing::{Ask, End, Listing};
+use crate::domain::activity::Action;
 use crate::domain::build::{Build, BuildCounts, BuildsOf};
+use crate::domain::comment::{Comment, Thread};
 use crate::domain::count::Count;
 use crate::domain::person::Person;
 use crate::domain::pull_request::{MergeCheck, PullRequest, State};
 use crate::domain::ref_matcher::{Branches, RefMatcher};
 use crate::domain::repository::PullRequestId;
 use crate::domain::required_builds::{Condition, Required, decide};
-use crate::domain::task::Task;
 use crate::show::Reading;
 use crate::show::memory::Said;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -22,6 +24,9 @@ use std::time::Instant;
 
 /// Tasks that a card lists; their count is Bitbucket's.
 const MAX_TASKS: usize = 25;
+
+/// How far into a merged pull request's activity its merge is looked for.
+const MAX_AFTER_MERGE: usize = 25;
 
 /// Everything that one card is made of.
 pub(super) struct Read {
@@ -38,7 +43,7 @@ pub(super) struct Tasks {
     pub(super) open: Count,
     pub(super) resolved: Option<Count>,
     /// Open ones, the first of them.
-    pub(super) listed: Vec<Task>,
+    pub(super) listed: Vec<Comment>,
 }
 
 pub(super) struct Builds {
@@ -58,7 +63,7 @@ struct First {
     /// And whether it was asked for just now.
     merge: (Said, bool),
     auto_merge: Result<bool, ApiError>,
-    tasks: Result<Listing<Task>, ApiError>,
+    tasks: Result<Listing<Thread>, ApiError>,
     builds: Result<Option<ListedBuilds>, ApiError>,
     conditions: Result<Listing<Condition>, ApiError>,
 }
@@ -103,7 +108,10 @@ fn first(reading: &Reading, id: &PullRequestId) -> First {
             memory.merge_check(id, reading.asked_by, Instant::now(), ask)
         });
         let auto_merge = threads.spawn(|| bitbucket.is_auto_merge_requested(id, cancel));
-        let tasks = threads.spawn(|| bitbucket.open_tasks(id, Ask::first(MAX_TASKS), cancel));
+        let tasks = threads.spawn(|| {
+            let ask = Ask::first(MAX_TASKS);
+            bitbucket.tasks(id, Some("OPEN"), ask, Some(AVATAR_PX), cancel)
+        });
         let builds = threads.spawn(|| bitbucket.listed_builds(id, cancel));
         let conditions = threads.spawn(|| bitbucket.required_builds(&id.repository, cancel));
         First {
@@ -150,14 +158,20 @@ fn merged_by(reading: &Reading, one: &PullRequest) -> Option<Person> {
     if one.state != State::Merged {
         return None;
     }
-    let bitbucket = reading.bitbucket;
-    bitbucket.merged_by(&one.id, reading.cancel).ok().flatten()
+    // Little happens after a merge: a comment, a deleted branch.
+    let ask = Ask::first(MAX_AFTER_MERGE).at_most(1);
+    let (bitbucket, cancel) = (reading.bitbucket, reading.cancel);
+    let activity = bitbucket.activities(&one.id, ask, Some(AVATAR_PX), cancel);
+    let mut deeds = activity.ok()?.values.into_iter();
+    deeds
+        .find(|deed| matches!(deed.action, Action::Merged { .. }))?
+        .by
 }
 
 fn tasks(
     reading: &Reading,
     one: &PullRequest,
-    listed: Result<Listing<Task>, ApiError>,
+    listed: Result<Listing<Thread>, ApiError>,
 ) -> Result<Tasks, ApiError> {
     let (open, resolved) = match (one.open_tasks, one.resolved_tasks) {
         (Some(open), resolved) => (open, resolved),
@@ -167,7 +181,8 @@ fn tasks(
         }
     };
     // The count alone still tells that there are some.
-    let mut listed = listed.map(|listing| listing.values).unwrap_or_default();
+    let threads = listed.map(|listing| listing.values).unwrap_or_default();
+    let mut listed: Vec<Comment> = threads.into_iter().map(|thread| thread.root).collect();
     listed.truncate(MAX_TASKS.min(usize::try_from(open).unwrap_or(usize::MAX)));
     Ok(Tasks {
         open: Count::Exact(open),
@@ -266,11 +281,11 @@ fn branches(reading: &Reading, one: &PullRequest, conditions: &[Condition]) -> B
         let model = is_needed(RefMatcher::needs_model)
             .then(|| threads.spawn(|| bitbucket.branch_model(at, cancel).ok()));
         let default = is_needed(RefMatcher::needs_default)
-            .then(|| bitbucket.default_branch_name(at, cancel).ok())
+            .then(|| bitbucket.default_branch(at, cancel).ok())
             .flatten();
         Branches {
             model: model.and_then(joined),
-            default: default.flatten(),
+            default: default.flatten().map(|branch| branch.id),
         }
     })
 }

@@ -5,6 +5,7 @@ use crate::bitbucket::address::BaseUrl;
 use crate::bitbucket::connection::Connection;
 use crate::bitbucket::http::Http;
 use crate::domain::build::{Build, BuildCounts, BuildState, BuildsOf};
+use crate::domain::comment::{Comment, Permitted, TaskState};
 use crate::domain::count::Count;
 use crate::domain::person::Person;
 use crate::domain::pull_request::{
@@ -12,7 +13,6 @@ use crate::domain::pull_request::{
 };
 use crate::domain::repository::{PullRequestId, RepositoryId};
 use crate::domain::required_builds::{Required, RequiredBuild};
-use crate::domain::task::Task;
 use crate::domain::time::Time;
 use crate::show::drawing::{Facts, Motion};
 use serde_json::{Value, json};
@@ -151,10 +151,20 @@ fn huge() -> Read {
         is_conflicted: false,
         vetoes: vec![veto; 50],
     }));
-    let task = Task {
+    let task = Comment {
         id: 1,
+        version: None,
         text: "# \u{1}\n".repeat(10_000),
         author: Some(person(&long)),
+        created: None,
+        updated: None,
+        task: Some(TaskState::Open),
+        is_pending: false,
+        is_thread_resolved: None,
+        resolver: None,
+        resolved: None,
+        may: Permitted::default(),
+        replies: Vec::new(),
     };
     read.tasks = Ok(Tasks {
         open: Count::Exact(312),
