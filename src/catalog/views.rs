@@ -152,6 +152,7 @@ impl Views {
         tools: &[&'static Tool],
         exposure: &Exposure,
         setting: settings::Views,
+        memory: Memory,
     ) -> Self {
         let kinds = offered(tools, exposure);
         let exposed = tools
@@ -168,7 +169,7 @@ impl Views {
                 .collect(),
             kinds,
             setting,
-            memory: Memory::default(),
+            memory,
         }
     }
 

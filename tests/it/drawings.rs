@@ -116,7 +116,13 @@ fn each_diff_of_the_world_is_as_its_file_has_it() {
     let stand_in = StandIn::start(Options::default());
     let mut bb = rendering_with(
         &stand_in,
-        &["--tools", "get_pr_diff,compare_refs,get_commit"],
+        &[
+            "--tools",
+            "get_pr_diff,compare_refs,get_commit",
+            // The files have all colors, however slow the machine that writes them.
+            "--highlight-deadline",
+            "30s",
+        ],
     );
     for (name, arguments) in DIFFS {
         let arguments = arguments.replace("COMMIT", &stand_in.commit("igniter-3"));

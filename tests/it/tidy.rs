@@ -60,6 +60,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "catalog",
             "check",
             "exit",
+            "highlight",
             "log",
             "mcp",
             // The key that signs questions to the person.
@@ -78,6 +79,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "clean",
             "digest",
             "domain",
+            "highlight",
             "markdown",
             "tool",
             "words",

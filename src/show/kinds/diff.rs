@@ -7,15 +7,18 @@
 use crate::domain::pull_request::State;
 use crate::show::Reading;
 use crate::show::drawing::{Dressing, Facts, Gathered, Motion};
+use crate::show::fit;
 use crate::show::kinds::Kind;
 use crate::show::shapes::People;
 use crate::tool::ToolError;
 use crate::tool::args::{Arg, Kind as Accepts, Target};
+use crate::tool::reach::Reach;
 use crate::words;
 use asked::Asked;
 use read::{Head, Read};
 
 mod asked;
+mod colors;
 mod facts;
 mod lines;
 mod names;
@@ -30,6 +33,7 @@ pub const KIND: Kind = Kind {
             it, to lacks it) or one commit (commit_id), with comments on their lines",
     answers: &[asked::OF_PULL_REQUEST, asked::OF_REFS, asked::OF_COMMIT],
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::optional("id", Accepts::PullRequest, ""),
         Arg::optional("from", Accepts::Ref, ""),
@@ -67,9 +71,15 @@ fn gather(reading: &Reading) -> Result<Gathered, ToolError> {
 }
 
 fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
-    let pictures = &reading.memory.pictures;
+    let memory = reading.memory;
+    // Pictures are the last in line, and find a place all the same.
+    let code = colors::colors(&gathered.facts, &memory.highlighter, room / 4 * 3);
+    let left = room.saturating_sub(fit::chars(&code));
     Dressing {
-        avatars: pictures.of(reading.bitbucket, &gathered.faces, room, reading.cancel),
+        avatars: memory
+            .pictures
+            .of(reading.bitbucket, &gathered.faces, left, reading.cancel),
+        code,
     }
 }
 

@@ -49,6 +49,7 @@ fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
     let pictures = &reading.memory.pictures;
     Dressing {
         avatars: pictures.of(reading.bitbucket, &gathered.faces, room, reading.cancel),
+        ..Dressing::default()
     }
 }
 
