@@ -70,6 +70,8 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ),
     ("kinds/diff.js", include_str!("../view/kinds/diff.js")),
     ("host.js", include_str!("../view/host.js")),
+    ("frame.js", include_str!("../view/frame.js")),
+    ("result.js", include_str!("../view/result.js")),
     ("poller.js", include_str!("../view/poller.js")),
     ("trail.js", include_str!("../view/trail.js")),
     ("main.js", include_str!("../view/main.js")),

@@ -2,28 +2,20 @@
 //
 // The only file that runs on load. Its whole state is one object. Start at `listener`.
 
-import { el, spelled, webAddress } from "./el.js";
+import { spelled, webAddress } from "./el.js";
 import { freshenTimes, timeElement } from "./time.js";
-import { addressToCopy, button, shortened } from "./parts.js";
+import { button, shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
+import { FORMAT, isForeign, payloadOf, textOf } from "./result.js";
 import { growSome, paintAvatars, settleClips } from "./paint.js";
-import { drawStage } from "./states.js";
+import { drawFoot, drawOffer, drawStage } from "./states.js";
 import { pullRequest } from "./kinds/pull_request.js";
 import { diff } from "./kinds/diff.js";
 import { applyTheme, connectHost } from "./host.js";
+import { linkOf, newSizeTeller, newTimers, showAddress } from "./frame.js";
 import { newPoller } from "./poller.js";
 import { newTrail } from "./trail.js";
 
-/**
- * What a view draws, as bb sends it under `_meta["bb/view"]`.
- * @typedef {{format: number, kind: string, show: Object, fingerprint: string, read_at: string,
- *   motion: "moving" | "quiet" | "still", offers: {kinds: string[], tools: string[]}, facts: Object,
- *   dressing?: {avatars?: Object<string, {type: string, base64: string}>, code?: Object<string, string[][]>}}} Drawing
- * A refusal may carry `{format, retry_after_ms}`; an answer that nothing changed `{format, unchanged: true, read_at, motion}`.
- */
-
-const FORMAT = 1;
-const META = "bb/view";
 const WAIT_MS = 10_000;
 const TELL_MODEL_MS = 10_000;
 const MODEL_SIGNS = 1_000;
@@ -58,20 +50,7 @@ const state = {
   trail: newTrail(),
 };
 
-const timers = new Set();
-const later = (run, ms) => {
-  if (life.signal.aborted) return null;
-  const timer = setTimeout(() => {
-    timers.delete(timer);
-    run();
-  }, ms);
-  timers.add(timer);
-  return timer;
-};
-const never = (timer) => {
-  timers.delete(timer);
-  clearTimeout(timer);
-};
+const { later, never, stop } = newTimers(life.signal);
 
 const poller = newPoller({
   now: () => Date.now(),
@@ -86,7 +65,7 @@ const listener = {
     if (state.stage !== "drawn") drawAll();
   },
   toolResult(result) {
-    const payload = payloadOf(result);
+    const payload = payloadOf(result, KINDS);
     if (payload?.facts) {
       if (state.drawing && Date.parse(payload.read_at) < Date.parse(state.drawing.read_at)) return;
       take(payload);
@@ -98,7 +77,7 @@ const listener = {
     }
     if (state.drawing) return;
     state.said = textOf(result);
-    if (isForeign(payload)) {
+    if (isForeign(payload, KINDS)) {
       stand("format");
       return;
     }
@@ -122,15 +101,12 @@ const listener = {
   },
   teardown() {
     poller.stop();
-    for (const timer of timers) clearTimeout(timer);
-    timers.clear();
+    stop();
     resized.disconnect();
     seen.disconnect();
   },
 };
 
-let sizeTold = "";
-let sizeDue = false;
 const resized = new ResizeObserver(() => tellSizeSoon());
 const seen = new IntersectionObserver((entries) => {
   onScreen = entries[entries.length - 1].isIntersecting;
@@ -139,6 +115,7 @@ const seen = new IntersectionObserver((entries) => {
 let onScreen = true;
 
 const host = connectHost(window, life, listener);
+const tellSizeSoon = newSizeTeller(window, life.signal, later, host.tellSize);
 applyTheme(document.documentElement, host.context(), dark.matches);
 drawAll();
 later(() => {
@@ -196,30 +173,6 @@ const ask = {
 };
 
 // ---- what came ----
-
-function payloadOf(result) {
-  const payload = result?._meta?.[META];
-  if (typeof payload !== "object" || payload === null) return null;
-  return payload.format === FORMAT && KINDS.has(payload.kind)
-    ? payload
-    : { ...payload, facts: null };
-}
-
-// A host may hold a page of another version than the bb that answers it.
-function isForeign(payload) {
-  return (
-    payload !== null &&
-    (payload.format !== FORMAT || (payload.kind !== undefined && !KINDS.has(payload.kind)))
-  );
-}
-
-function textOf(result) {
-  const blocks = Array.isArray(result?.content) ? result.content : [];
-  const texts = blocks
-    .filter((block) => block?.type === "text" && typeof block.text === "string")
-    .map((block) => block.text);
-  return shortened(texts.join(" "), 1_500);
-}
 
 function take(drawing) {
   const before = state.drawing;
@@ -303,7 +256,7 @@ function read(why) {
 
 function answeredRead(why, result) {
   state.asking = false;
-  const payload = payloadOf(result);
+  const payload = payloadOf(result, KINDS);
   if (payload?.unchanged === true && state.drawing) {
     const held = state.offered ? "offered" : "drawing";
     state[held] = { ...state[held], read_at: payload.read_at, motion: payload.motion };
@@ -325,7 +278,7 @@ function answeredRead(why, result) {
     return;
   }
   pollLater(payload?.retry_after_ms);
-  if (isForeign(payload) && !state.drawing) stand("format");
+  if (isForeign(payload, KINDS) && !state.drawing) stand("format");
   else fail(textOf(result));
 }
 
@@ -346,7 +299,7 @@ function readPart(name, show) {
   put({ asking: true });
   host.callTool("refresh_view", { show }).then(
     (result) => {
-      const payload = payloadOf(result);
+      const payload = payloadOf(result, KINDS);
       const came = payload?.facts && result.isError !== true;
       put({ asking: false, ...(came ? { drawing: payload } : { said: textOf(result) }) });
     },
@@ -553,17 +506,7 @@ function offerRegion() {
     name: "offer",
     slot: "head",
     of: state.offered.fingerprint,
-    draw: () =>
-      el(
-        "p",
-        { class: "notice tone-info" },
-        el("span", {}, "This has changed in Bitbucket since."),
-        button("Show the newer state", () => take(state.offered), {
-          icon: "again",
-          focus: "offer",
-          quiet: true,
-        }),
-      ),
+    draw: () => drawOffer(() => take(state.offered)),
   };
 }
 
@@ -580,27 +523,16 @@ function footRegion() {
     slot: "foot",
     of: [read_at, isOffered, state.asking, state.notice],
     draw: () =>
-      el(
-        "footer",
-        { class: "foot" },
-        state.notice
-          ? el("p", { class: "notice tone-warning" }, el("span", { dir: "auto" }, state.notice))
-          : null,
-        el(
-          "span",
-          { class: "quiet" },
-          "Read ",
-          timeElement(read_at, clock()) ?? "at a time unknown",
-        ),
-        isOffered
-          ? button(state.asking ? "Reading…" : "Read again", () => read("pressed"), {
-              icon: "again",
-              focus: "again",
-              quiet: true,
-            })
-          : null,
-      ),
+      drawFoot(state.notice, timeElement(read_at, clock()), isOffered ? againButton() : null),
   };
+}
+
+function againButton() {
+  return button(state.asking ? "Reading…" : "Read again", () => read("pressed"), {
+    icon: "again",
+    focus: "again",
+    quiet: true,
+  });
 }
 
 function drawState() {
@@ -631,43 +563,15 @@ function readFromState() {
 
 // ---- links, size, screen, ages ----
 
-function linkOf(event) {
-  return event.target instanceof Element ? event.target.closest("a[href]") : null;
-}
-
 function pressed(event) {
   const link = linkOf(event);
   if (!link) return;
   event.preventDefault();
   const address = webAddress(link.getAttribute("href"));
   if (!address) return;
-  // Beside a pressed link stands its address: a host may refuse, stay silent, or say yes and open nothing.
-  for (const other of main.querySelectorAll(".address")) other.remove();
-  const line = link.closest(".row");
-  if (line) line.append(addressToCopy(address));
-  else
-    (link.closest(".actions, .markdown p, .markdown li, .branches") ?? link).after(
-      addressToCopy(address),
-    );
+  showAddress(main, link, address);
   tellSizeSoon();
   host.openLink(address);
-}
-
-function tellSizeSoon() {
-  if (sizeDue || life.signal.aborted) return;
-  sizeDue = true;
-  const tell = () => {
-    if (!sizeDue || life.signal.aborted) return;
-    sizeDue = false;
-    const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
-    const told = `${innerWidth} ${height}`;
-    if (told === sizeTold || height === 0) return;
-    sizeTold = told;
-    host.tellSize(innerWidth, height);
-  };
-  // A frame that the host still hides has no animation frames; the timer tells its size all the same.
-  requestAnimationFrame(tell);
-  later(tell, 100);
 }
 
 function tellSeen() {

@@ -121,7 +121,7 @@ fn each_diff_of_the_world_is_as_its_file_has_it() {
             "get_pr_diff,compare_refs,get_commit",
             // The files have all colors, however slow the machine that writes them.
             "--highlight-deadline",
-            "30s",
+            "10s",
         ],
     );
     for (name, arguments) in DIFFS {
