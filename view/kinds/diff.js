@@ -266,7 +266,8 @@ function drawFile(file, given) {
   const above = file.file_threads ?? [];
   if (!isFull) {
     const listed = Math.min(files.length, LISTED_FILES + 1);
-    const used = 262 + notes.length * 52 + listed * 28 + (listed < files.length ? 28 : 0);
+    const isCut = file.left_out > 0 || file.cut === true;
+    const used = 262 + notes.length * 62 + aboutFile(file).length * 28 + (isCut ? 84 : 0) + listed * 28 + (listed < files.length ? 28 : 0);
     const talk = above.reduce((sum, one) => sum + threadHeight(one, 80), 0);
     const px = Math.max(100, SCREEN_PX - used - talk);
     how.most = rowsWithin(file, how, px) + (view.grown.lines ?? 0) * STEPS.lines;

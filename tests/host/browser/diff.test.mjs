@@ -150,7 +150,7 @@ test("a thread stands below the line that names it, in its own column side by si
     return [one.open, one.querySelector("summary").innerText];
   });
   assert.equal(resolved[0], false);
-  assert.match(resolved[1], /Resolved by Wren Okafor/);
+  assert.match(resolved[1], /Resolved\s+by Wren Okafor/);
   await choose(host, "engine/igniter.go");
   const pane = await host.frame.innerText(".file-pane");
   assert.ok(pane.indexOf("The whole file wants a header.") < pane.indexOf("package engine"));
