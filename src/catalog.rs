@@ -17,6 +17,7 @@ use crate::mcp::server::{Service, ToolCall};
 use crate::mcp::wire::{self, About, CallResult, Page, Reply, Resource};
 use crate::near;
 use crate::settings;
+use crate::show::memory::Memory;
 use crate::tool::Tool;
 use crate::tools;
 use std::time::Instant;
@@ -110,8 +111,14 @@ enum Found {
 
 impl Catalog {
     /// Offers what the door's `exposure` leaves of [`TOOLS`], and views of it to callers that render them, as `views`
-    /// says.
-    pub fn new(bitbucket: Bitbucket, door: Door, views: settings::Views, log: Log) -> Self {
+    /// says, with what `memory` keeps from one reading to the next.
+    pub fn new(
+        bitbucket: Bitbucket,
+        door: Door,
+        views: settings::Views,
+        memory: Memory,
+        log: Log,
+    ) -> Self {
         let Door {
             exposure,
             confirm,
@@ -119,7 +126,7 @@ impl Catalog {
         } = door;
         Self {
             bitbucket,
-            views: Views::new(TOOLS, &exposure, views),
+            views: Views::new(TOOLS, &exposure, views, memory),
             exposure,
             confirm,
             audit,

@@ -2,45 +2,45 @@
 //
 // The only file that runs on load. Its whole state is one object. Start at `listener`.
 
-import { el, spelled, webAddress } from "./el.js";
+import { spelled, webAddress } from "./el.js";
 import { freshenTimes, timeElement } from "./time.js";
-import { addressToCopy, button, shortened } from "./parts.js";
+import { button, shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
-import { paintAvatars, settleClips } from "./paint.js";
-import { drawStage } from "./states.js";
+import { FORMAT, isForeign, payloadOf, textOf } from "./result.js";
+import { growSome, paintAvatars, settleClips } from "./paint.js";
+import { drawFoot, drawOffer, drawStage } from "./states.js";
 import { pullRequest } from "./kinds/pull_request.js";
+import { diff } from "./kinds/diff.js";
 import { applyTheme, connectHost } from "./host.js";
+import { linkOf, newSizeTeller, newTimers, showAddress } from "./frame.js";
 import { newPoller } from "./poller.js";
 import { newTrail } from "./trail.js";
 
-/**
- * What a view draws, as bb sends it under `_meta["bb/view"]`.
- * @typedef {{format: number, kind: string, show: Object, fingerprint: string, read_at: string,
- *   motion: "moving" | "quiet" | "still", offers: {kinds: string[], tools: string[]}, facts: Object,
- *   dressing?: {avatars?: Object<string, {type: string, base64: string}>}}} Drawing
- * A refusal may carry `{format, retry_after_ms}`; an answer that nothing changed `{format, unchanged: true, read_at, motion}`.
- */
-
-const FORMAT = 1;
-const META = "bb/view";
 const WAIT_MS = 10_000;
 const TELL_MODEL_MS = 10_000;
 const MODEL_SIGNS = 1_000;
 const AGES_MS = 30_000;
-const KINDS = new Map([[pullRequest.name, pullRequest]]);
+const STEP_MS = 8;
+const KINDS = new Map([pullRequest, diff].map((kind) => [kind.name, kind]));
 
 const life = new AbortController();
 const main = document.querySelector("main");
 const statusLine = document.querySelector(".status-line");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** `stage`: waiting, drawn, or one of the pages that stand where no drawing is. */
+/**
+ * `stage`: waiting, drawn, or one of the pages that stand where no drawing is. `grown`: how far each list has grown,
+ * and what else the person set. `parts`: what was asked for alone, `{show, asking, said?, drawing?}` by name.
+ * `offered`: a newer drawing that waits until the person wants it.
+ */
 const state = {
   stage: "waiting",
   said: "",
   show: null,
   drawing: null,
   grown: {},
+  parts: {},
+  offered: null,
   asking: false,
   turn: 0,
   laddered: false,
@@ -50,20 +50,7 @@ const state = {
   trail: newTrail(),
 };
 
-const timers = new Set();
-const later = (run, ms) => {
-  if (life.signal.aborted) return null;
-  const timer = setTimeout(() => {
-    timers.delete(timer);
-    run();
-  }, ms);
-  timers.add(timer);
-  return timer;
-};
-const never = (timer) => {
-  timers.delete(timer);
-  clearTimeout(timer);
-};
+const { later, never, stop } = newTimers(life.signal);
 
 const poller = newPoller({
   now: () => Date.now(),
@@ -78,7 +65,7 @@ const listener = {
     if (state.stage !== "drawn") drawAll();
   },
   toolResult(result) {
-    const payload = payloadOf(result);
+    const payload = payloadOf(result, KINDS);
     if (payload?.facts) {
       if (state.drawing && Date.parse(payload.read_at) < Date.parse(state.drawing.read_at)) return;
       take(payload);
@@ -90,7 +77,7 @@ const listener = {
     }
     if (state.drawing) return;
     state.said = textOf(result);
-    if (isForeign(payload)) {
+    if (isForeign(payload, KINDS)) {
       stand("format");
       return;
     }
@@ -114,15 +101,12 @@ const listener = {
   },
   teardown() {
     poller.stop();
-    for (const timer of timers) clearTimeout(timer);
-    timers.clear();
+    stop();
     resized.disconnect();
     seen.disconnect();
   },
 };
 
-let sizeTold = "";
-let sizeDue = false;
 const resized = new ResizeObserver(() => tellSizeSoon());
 const seen = new IntersectionObserver((entries) => {
   onScreen = entries[entries.length - 1].isIntersecting;
@@ -131,6 +115,7 @@ const seen = new IntersectionObserver((entries) => {
 let onScreen = true;
 
 const host = connectHost(window, life, listener);
+const tellSizeSoon = newSizeTeller(window, life.signal, later, host.tellSize);
 applyTheme(document.documentElement, host.context(), dark.matches);
 drawAll();
 later(() => {
@@ -164,9 +149,19 @@ const ask = {
     state.grown = { ...state.grown, [name]: (state.grown[name] ?? 0) + 1 };
     drawAll();
   },
-  open(show) {
-    openInPlace(show);
+  set(name, value) {
+    state.grown = { ...state.grown, [name]: value };
+    drawAll();
   },
+  choose(name, value, show) {
+    ask.set(name, value);
+    if (show && !state.parts[value]) readPart(value, show);
+    say(value);
+    if (modeNow() === "fullscreen") scrollTo(0, 0);
+    tellModelSoon();
+  },
+  part: readPart,
+  open: openInPlace,
   mode() {
     const wanted = modeNow() === "fullscreen" ? "inline" : "fullscreen";
     if (state.modeAsked) return;
@@ -179,34 +174,11 @@ const ask = {
 
 // ---- what came ----
 
-function payloadOf(result) {
-  const payload = result?._meta?.[META];
-  if (typeof payload !== "object" || payload === null) return null;
-  return payload.format === FORMAT && KINDS.has(payload.kind)
-    ? payload
-    : { ...payload, facts: null };
-}
-
-// A host may hold a page of another version than the bb that answers it.
-function isForeign(payload) {
-  return (
-    payload !== null &&
-    (payload.format !== FORMAT || (payload.kind !== undefined && !KINDS.has(payload.kind)))
-  );
-}
-
-function textOf(result) {
-  const blocks = Array.isArray(result?.content) ? result.content : [];
-  const texts = blocks
-    .filter((block) => block?.type === "text" && typeof block.text === "string")
-    .map((block) => block.text);
-  return shortened(texts.join(" "), 1_500);
-}
-
 function take(drawing) {
   const before = state.drawing;
   const wasDrawn = state.stage === "drawn";
   state.drawing = drawing;
+  state.offered = null;
   state.show = drawing.show ?? state.show;
   state.notice = "";
   state.stage = "drawn";
@@ -220,8 +192,20 @@ function take(drawing) {
   }
   poller.drawn({ motion: drawing.motion, age_ms: Date.now() - Date.parse(drawing.read_at) || 0 });
   if (!before && state.trail.length() > 0) tellModelSoon();
-  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint)
+  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint) {
     tellChanges(before, drawing);
+    // What was asked for alone is as old as what was drawn around it.
+    for (const [name, part] of Object.entries(state.parts)) readPart(name, part.show);
+  }
+}
+
+// What the person reads stays until they want the newer one (R31).
+function offer(drawing) {
+  if (state.offered === null) say("A newer state can be shown.");
+  state.offered = drawing;
+  state.notice = "";
+  drawAll();
+  poller.drawn({ motion: drawing.motion, age_ms: 0 });
 }
 
 function fail(words) {
@@ -258,7 +242,7 @@ function read(why) {
   state.asking = true;
   if (why === "pressed") drawAll();
   const { show, turn } = state;
-  const fingerprint = state.drawing?.fingerprint;
+  const fingerprint = (state.offered ?? state.drawing)?.fingerprint;
   host.callTool("refresh_view", fingerprint ? { show, fingerprint } : { show }).then(
     (result) => turn === state.turn && answeredRead(why, result),
     (error) => {
@@ -272,22 +256,29 @@ function read(why) {
 
 function answeredRead(why, result) {
   state.asking = false;
-  const payload = payloadOf(result);
+  const payload = payloadOf(result, KINDS);
   if (payload?.unchanged === true && state.drawing) {
-    state.drawing = { ...state.drawing, read_at: payload.read_at, motion: payload.motion };
+    const held = state.offered ? "offered" : "drawing";
+    state[held] = { ...state[held], read_at: payload.read_at, motion: payload.motion };
     state.notice = "";
     poller.unchanged(payload.motion);
     drawAll();
-    if (why === "pressed") say("Nothing has changed.");
+    if (why === "pressed" && state.offered) take(state.offered);
+    else if (why === "pressed") say("Nothing has changed.");
     return;
   }
   if (payload?.facts && result.isError !== true) {
+    const isOther = KINDS.get(payload.kind).isOther ?? (() => false);
+    if (why === "poll" && state.drawing && isOther(state.drawing.facts, payload.facts)) {
+      offer(payload);
+      return;
+    }
     take(payload);
     if (why === "pressed") say("Read again.");
     return;
   }
   pollLater(payload?.retry_after_ms);
-  if (isForeign(payload) && !state.drawing) stand("format");
+  if (isForeign(payload, KINDS) && !state.drawing) stand("format");
   else fail(textOf(result));
 }
 
@@ -296,11 +287,39 @@ function pollLater(wait_ms) {
   if (state.drawing) poller.failed(wait_ms);
 }
 
+/** Asks for a part of the view alone; what came stands under its name, beside the drawing. */
+function readPart(name, show) {
+  if (!canRead() || state.parts[name]?.asking) return;
+  const { turn } = state;
+  const put = (part) => {
+    if (turn !== state.turn) return;
+    state.parts = { ...state.parts, [name]: { ...state.parts[name], show, said: "", ...part } };
+    drawAll();
+  };
+  put({ asking: true });
+  host.callTool("refresh_view", { show }).then(
+    (result) => {
+      const payload = payloadOf(result, KINDS);
+      const came = payload?.facts && result.isError !== true;
+      put({ asking: false, ...(came ? { drawing: payload } : { said: textOf(result) }) });
+    },
+    (error) => put({ asking: false, said: error.message }),
+  );
+}
+
 function openInPlace(show) {
   if (!host.can("serverTools")) return;
-  const { show: left, drawing, grown, changes } = state;
-  state.trail.leave({ show: left, drawing, grown, changes, focus: focused() });
-  turnTo({ show, drawing: null, grown: {}, changes: [], stage: "reading", laddered: true });
+  const { show: left, drawing, grown, parts, changes } = state;
+  state.trail.leave({ show: left, drawing, grown, parts, changes, focus: focused() });
+  turnTo({
+    show,
+    drawing: null,
+    grown: {},
+    parts: {},
+    changes: [],
+    stage: "reading",
+    laddered: true,
+  });
   drawAll();
   read("ladder");
 }
@@ -312,6 +331,7 @@ function goBack() {
     show: stop.show,
     drawing: stop.drawing,
     grown: stop.grown,
+    parts: stop.parts,
     changes: stop.changes,
     stage: "drawn",
   });
@@ -326,7 +346,13 @@ function goBack() {
 
 // An answer to what another view asked is nobody's any more.
 function turnTo(view) {
-  Object.assign(state, view, { said: "", notice: "", asking: false, turn: state.turn + 1 });
+  Object.assign(state, view, {
+    said: "",
+    notice: "",
+    offered: null,
+    asking: false,
+    turn: state.turn + 1,
+  });
 }
 
 function focused() {
@@ -361,7 +387,7 @@ function tellModelSoon() {
 
 // The whole each time, for a host keeps the last one only.
 function modelText() {
-  let text = KINDS.get(state.drawing.kind).describe(state.drawing.facts);
+  let text = KINDS.get(state.drawing.kind).describe(state.drawing.facts, state.grown);
   text = shortened(`${text} Read ${state.drawing.read_at}.`, MODEL_SIGNS);
   if (state.changes.length > 0) text += " Changes since it was shown, newest first:";
   for (const change of state.changes) {
@@ -389,6 +415,8 @@ function viewOf() {
     mode: modeNow(),
     modes,
     grown: state.grown,
+    parts: state.parts,
+    canAsk: canRead(),
     offers: state.drawing?.offers ?? {},
     ask,
   };
@@ -428,7 +456,7 @@ function drawAll() {
     redraw(
       main,
       kind.shape,
-      [trailRegion(), ...regions, footRegion()].filter((region) => region !== null),
+      [trailRegion(), offerRegion(), ...regions, footRegion()].filter((region) => region !== null),
     );
   } catch (error) {
     forget(main);
@@ -436,11 +464,50 @@ function drawAll() {
     return false;
   }
   document.title = spelled(kind.title(state.drawing.facts));
-  paintAvatars(main, state.drawing.dressing?.avatars ?? {}, life.signal);
+  kind.settle?.(main, state.drawing, view);
   settleClips(main);
+  drawOn();
   if (held && document.activeElement === document.body) focusKey(main, held);
   tellSizeSoon();
   return true;
+}
+
+let growsOn = false;
+
+/** Draws long lists to their end, a few milliseconds at a time, so that nothing waits for them. */
+function drawOn() {
+  const end = performance.now() + STEP_MS;
+  const isMore = growSome(() => performance.now() > end);
+  paintPictures();
+  if (isMore && !growsOn) {
+    growsOn = true;
+    later(() => {
+      growsOn = false;
+      if (state.stage !== "drawn") return;
+      KINDS.get(state.drawing.kind).settle?.(main, state.drawing, viewOf());
+      drawOn();
+    }, 0);
+  }
+  tellSizeSoon();
+}
+
+function paintPictures() {
+  const alone = Object.values(state.parts).map((part) => part.drawing?.dressing?.avatars);
+  paintAvatars(
+    main,
+    Object.assign({}, ...alone, state.drawing.dressing?.avatars),
+    life.signal,
+  );
+}
+
+function offerRegion() {
+  if (state.offered === null) return null;
+  return {
+    name: "offer",
+    slot: "head",
+    of: state.offered.fingerprint,
+    draw: () => drawOffer(() => take(state.offered)),
+  };
 }
 
 function trailRegion() {
@@ -456,27 +523,16 @@ function footRegion() {
     slot: "foot",
     of: [read_at, isOffered, state.asking, state.notice],
     draw: () =>
-      el(
-        "footer",
-        { class: "foot" },
-        state.notice
-          ? el("p", { class: "notice tone-warning" }, el("span", { dir: "auto" }, state.notice))
-          : null,
-        el(
-          "span",
-          { class: "quiet" },
-          "Read ",
-          timeElement(read_at, clock()) ?? "at a time unknown",
-        ),
-        isOffered
-          ? button(state.asking ? "Reading…" : "Read again", () => read("pressed"), {
-              icon: "again",
-              focus: "again",
-              quiet: true,
-            })
-          : null,
-      ),
+      drawFoot(state.notice, timeElement(read_at, clock()), isOffered ? againButton() : null),
   };
+}
+
+function againButton() {
+  return button(state.asking ? "Reading…" : "Read again", () => read("pressed"), {
+    icon: "again",
+    focus: "again",
+    quiet: true,
+  });
 }
 
 function drawState() {
@@ -507,43 +563,15 @@ function readFromState() {
 
 // ---- links, size, screen, ages ----
 
-function linkOf(event) {
-  return event.target instanceof Element ? event.target.closest("a[href]") : null;
-}
-
 function pressed(event) {
   const link = linkOf(event);
   if (!link) return;
   event.preventDefault();
   const address = webAddress(link.getAttribute("href"));
   if (!address) return;
-  // Beside a pressed link stands its address: a host may refuse, stay silent, or say yes and open nothing.
-  for (const other of main.querySelectorAll(".address")) other.remove();
-  const line = link.closest(".row");
-  if (line) line.append(addressToCopy(address));
-  else
-    (link.closest(".actions, .markdown p, .markdown li, .branches") ?? link).after(
-      addressToCopy(address),
-    );
+  showAddress(main, link, address);
   tellSizeSoon();
   host.openLink(address);
-}
-
-function tellSizeSoon() {
-  if (sizeDue || life.signal.aborted) return;
-  sizeDue = true;
-  const tell = () => {
-    if (!sizeDue || life.signal.aborted) return;
-    sizeDue = false;
-    const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
-    const told = `${innerWidth} ${height}`;
-    if (told === sizeTold || height === 0) return;
-    sizeTold = told;
-    host.tellSize(innerWidth, height);
-  };
-  // A frame that the host still hides has no animation frames; the timer tells its size all the same.
-  requestAnimationFrame(tell);
-  later(tell, 100);
 }
 
 function tellSeen() {

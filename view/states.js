@@ -2,7 +2,8 @@
 //
 // Never asks: the buttons are handed in. Start at drawStage().
 
-import { statePage } from "./parts.js";
+import { el } from "./el.js";
+import { button, statePage } from "./parts.js";
 
 /**
  * @param {{stage: string, said: string, noun: string, format: number, canRead: boolean, again: Node, back: Node | null}} given
@@ -55,4 +56,25 @@ export function drawStage({ stage, said, noun, format, canRead, again, back }) {
         `The result of this view did not reach it. ${way}`,
       );
   }
+}
+
+/** Stands below every drawing: when it was read, and what the last read said if it failed. */
+export function drawFoot(notice, time, again) {
+  return el(
+    "footer",
+    { class: "foot" },
+    notice ? el("p", { class: "notice tone-warning" }, el("span", { dir: "auto" }, notice)) : null,
+    el("span", { class: "quiet" }, "Read ", time ?? "at a time unknown"),
+    again,
+  );
+}
+
+/** Says that a newer state came, which waits until the person wants it. @param {() => void} taken */
+export function drawOffer(taken) {
+  return el(
+    "p",
+    { class: "notice tone-info" },
+    el("span", {}, "This has changed in Bitbucket since."),
+    button("Show the newer state", taken, { icon: "again", focus: "offer", quiet: true }),
+  );
 }

@@ -61,6 +61,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "catalog",
             "check",
             "exit",
+            "highlight",
             "log",
             "mcp",
             // The key that signs questions to the person.
@@ -79,8 +80,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "clean",
             "digest",
             "domain",
+            "highlight",
             "markdown",
             "tool",
+            "words",
         ],
     ),
     ("tool", &["bitbucket", "cancel", "clean", "domain", "mcp"]),

@@ -4,7 +4,16 @@
 
 import { el } from "../el.js";
 import { icon } from "../icons.js";
-import { avatar, button, isolated, link, lozenge, personName } from "../parts.js";
+import {
+  branchChip,
+  branches,
+  button,
+  byline,
+  isolated,
+  lozenge,
+  pageHead,
+  personName,
+} from "../parts.js";
 import { timeElement } from "../time.js";
 import { counted, draftWords, stateWords } from "../words.js";
 import { hasTasks, roomFor } from "./pull_request_room.js";
@@ -98,7 +107,7 @@ function pullRequestRegions(drawing, view) {
     comments: facts.comments,
   };
   return [
-    region("head", "head", head, () => drawHead(head, view)),
+    region("head", "head", [head, view.offers, view.canAsk], () => drawHead(head, view)),
     needs.length > 0 ? region("needs", "head", needs, () => drawNeeds(needs)) : null,
     facts.merge_checks
       ? region("vetoes", "main", facts.merge_checks, () =>
@@ -132,72 +141,39 @@ function drawNeeds(needs) {
 }
 
 function drawHead(head, view) {
-  return el(
-    "div",
-    { class: "head" },
-    el(
-      "div",
-      { class: "head-top" },
-      el(
-        "p",
-        { class: "crumbs" },
-        isolated(`${head.repository?.project}`),
-        el("span", { class: "crumb-rule", "aria-hidden": "true" }, "/"),
-        isolated(`${head.repository?.repo}`),
-        el("span", { class: "crumb-rule", "aria-hidden": "true" }, "/"),
-        el("span", {}, `Pull request #${head.id}`),
-      ),
-      el(
-        "div",
-        { class: "actions" },
-        link(
-          head.address,
-          { class: "button button-quiet", "data-focus": "bitbucket" },
-          icon("out"),
-          el("span", {}, "Open in Bitbucket"),
-        ),
-        view.modes.includes("fullscreen")
-          ? button(
-              view.mode === "fullscreen" ? "Exit fullscreen" : "Fullscreen",
-              () => view.ask.mode(),
-              {
-                icon: view.mode === "fullscreen" ? "shrink" : "grow",
-                focus: "mode",
-                quiet: true,
-              },
-            )
-          : null,
-      ),
-    ),
-    el("h1", { dir: "auto" }, head.title),
-    el(
-      "div",
-      { class: "meta" },
-      lozenge(stateWords(head.state)),
-      head.draft ? lozenge(draftWords()) : null,
-      el("span", { class: "by" }, avatar(head.author), personName(head.author)),
-      el(
-        "span",
-        { class: "branches" },
-        drawBranch(head.source),
-        icon("arrow"),
-        el("span", { class: "unseen" }, " into "),
-        drawBranch(head.target),
-      ),
-      el("span", { class: "dates" }, drawDates(head, view)),
-    ),
+  const actions =
+    view.canAsk && view.offers.tools?.includes("get_pr_diff")
+      ? [
+          button("Diff", () => view.ask.open({ kind: "diff", ...head.repository, id: head.id }), {
+            icon: "file",
+            focus: "diff",
+            quiet: true,
+          }),
+        ]
+      : [];
+  const meta = [
+    lozenge(stateWords(head.state)),
+    head.draft ? lozenge(draftWords()) : null,
+    byline(head.author),
+    branches(drawBranch(head.source), drawBranch(head.target)),
+    el("span", { class: "dates" }, drawDates(head, view)),
+  ];
+  const { title, address } = head;
+  return pageHead(
+    head.repository,
+    [`Pull request #${head.id}`],
+    { title, address, actions, meta },
+    view,
   );
 }
 
 function drawBranch(branch) {
   const from = branch?.repository ? `${branch.repository.project}/${branch.repository.repo}` : null;
-  const full = `${from ? `${from}: ` : ""}${branch?.branch ?? ""}`;
-  return el(
-    "span",
-    { class: "branch", title: full },
-    icon("branch"),
+  return branchChip(
+    branch?.branch,
+    `${from ? `${from}: ` : ""}${branch?.branch ?? ""}`,
     from ? el("span", { class: "fork" }, isolated(from), ":") : null,
-    link(branch?.address, { class: "branch-name" }, isolated(branch?.branch ?? "")),
+    branch?.address,
   );
 }
 

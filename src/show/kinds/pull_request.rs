@@ -21,7 +21,7 @@ mod shapes;
 pub const KIND: Kind = Kind {
     name: "pull_request",
     about: "one pull request as Bitbucket's overview has it, with its reviewers, merge checks, builds and tasks",
-    answers: "get_pull_request",
+    answers: &["get_pull_request"],
     target: Target::PullRequest,
     reach: Reach::Target,
     args: &[],
@@ -49,6 +49,7 @@ fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
     let pictures = &reading.memory.pictures;
     Dressing {
         avatars: pictures.of(reading.bitbucket, &gathered.faces, room, reading.cancel),
+        ..Dressing::default()
     }
 }
 
