@@ -10,7 +10,7 @@ import { thread, threadHeight } from "./threads.js";
 import { counted } from "./words.js";
 
 // Drawn at once: more than the tallest screen shows. Then as many at a time as take a few milliseconds.
-const FIRST_ROWS = 80;
+const FIRST_ROWS = 50;
 const STEP_ROWS = 30;
 const ROW_PX = 20;
 

@@ -466,7 +466,8 @@ function drawAll() {
   document.title = spelled(kind.title(state.drawing.facts));
   kind.settle?.(main, state.drawing, view);
   settleClips(main);
-  drawOn();
+  paintPictures();
+  drawOnSoon();
   if (held && document.activeElement === document.body) focusKey(main, held);
   tellSizeSoon();
   return true;
@@ -474,21 +475,19 @@ function drawAll() {
 
 let growsOn = false;
 
-/** Draws long lists to their end, a few milliseconds at a time, so that nothing waits for them. */
-function drawOn() {
-  const end = performance.now() + STEP_MS;
-  const isMore = growSome(() => performance.now() > end);
-  paintPictures();
-  if (isMore && !growsOn) {
-    growsOn = true;
-    later(() => {
-      growsOn = false;
-      if (state.stage !== "drawn") return;
-      KINDS.get(state.drawing.kind).settle?.(main, state.drawing, viewOf());
-      drawOn();
-    }, 0);
-  }
-  tellSizeSoon();
+// Long lists are drawn to their end a few milliseconds at a time, so that nothing waits for them.
+function drawOnSoon() {
+  if (growsOn) return;
+  growsOn = true;
+  later(() => {
+    growsOn = false;
+    const end = performance.now() + STEP_MS;
+    if (state.stage !== "drawn" || !growSome(() => performance.now() > end)) return;
+    KINDS.get(state.drawing.kind).settle?.(main, state.drawing, viewOf());
+    paintPictures();
+    tellSizeSoon();
+    drawOnSoon();
+  }, 0);
 }
 
 function paintPictures() {

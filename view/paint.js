@@ -78,14 +78,15 @@ export function growLater(node, step) {
 /**
  * Draws on until `isTime` says to stop; what is on the page no more is dropped.
  * @param {() => boolean} isTime
- * @returns {boolean} Whether more is left.
+ * @returns {boolean} Whether anything was left to draw.
  */
 export function growSome(isTime) {
+  const isAny = growing.size > 0;
   for (const one of growing) {
     while (one.node.isConnected && one.step()) if (isTime()) return true;
     growing.delete(one);
   }
-  return false;
+  return isAny;
 }
 
 async function paint(node, picture, signal) {

@@ -8,7 +8,7 @@ import { isolated } from "../parts.js";
 import { growLater } from "../paint.js";
 import { changeWords, counted, countWords } from "../words.js";
 
-const FIRST_FILES = 60;
+const FIRST_FILES = 40;
 const STEP_FILES = 40;
 
 /** Every named file with its whole path. @param {DiffFacts} facts */
