@@ -13,6 +13,7 @@ mod faults;
 mod files;
 mod guarded;
 mod hostile;
+mod matrix;
 mod pull_requests;
 mod reading;
 mod readme;
