@@ -27,8 +27,11 @@ enum Back {
     Altered,
 }
 
-/// What came back, then the last line of the record in each era and how many tags were made there.
-const TABLE: [(Back, (&str, usize), (&str, usize)); 8] = {
+/// The last line of the record, and how many tags were made.
+type End = (&'static str, usize);
+
+/// What came back, then the end of it before MCP 2026-07-28 and since.
+const TABLE: [(Back, End, End); 8] = {
     use Back::{Accepted, Altered, Cancelled, Declined, Forged, NoCapability, Replayed, Unticked};
     let unused = ("declined declined", 0);
     [
