@@ -16,6 +16,7 @@ mod guarded;
 mod hostile;
 mod preview;
 mod pull_requests;
+mod questions;
 mod reading;
 mod readme;
 mod refresh;
