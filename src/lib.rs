@@ -12,6 +12,7 @@ pub mod digest;
 pub mod domain;
 pub mod exit;
 pub mod log;
+pub mod manifests;
 pub mod markdown;
 pub mod mcp;
 pub mod near;

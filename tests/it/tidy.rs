@@ -45,6 +45,13 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     // What is told of a call: its tool's result and the requests that it sent.
     ("log", &["bitbucket", "clean", "mcp", "settings"]),
     ("main", &[]),
+    // A team's views and tools: judged and served over bb's own, through the same door.
+    (
+        "manifests",
+        &[
+            "catalog", "clean", "digest", "domain", "exit", "log", "mcp", "near", "show", "tool",
+        ],
+    ),
     ("markdown", &[]),
     ("mcp", &["cancel"]),
     ("near", &[]),
