@@ -4,8 +4,10 @@ use super::domains;
 use super::findings::{Findings, Place};
 use super::json::Json;
 use super::manifest::check;
+use super::manifest::{DomainKind, Permission};
 use super::table::Table;
 use super::templates::{Room, Template, Values};
+use super::updates::Changes;
 use super::{uris, versions};
 
 fn vectors(name: &str) -> Vec<u8> {
@@ -276,4 +278,34 @@ fn every_problem_is_told_at_once() {
             "tools.0.tool.name unknown-tool",
         ]
     );
+}
+
+#[test]
+fn each_update_of_the_vectors_differs_as_they_say() {
+    let table = table();
+    let views = |case: &Json, name: &str| {
+        let views = case.get(name).expect("views").compact();
+        let document =
+            format!(r#"{{"manifest":1,"app":{{"id":"t","name":"T","version":"1"}},"ui":{views}}}"#);
+        check(document.as_bytes(), &table).0.expect("sound").views
+    };
+    for case in lines("updates.jsonl") {
+        let changes = Changes::between(&views(&case, "installed"), &views(&case, "candidate"));
+        let changed = changes.changed.iter().map(|changed| {
+            let domains = changed.new_domains.iter();
+            let domains = domains.map(|(kind, list)| (DomainKind::name(*kind).to_owned(), serde_json::json!(list)));
+            let permissions = changed.new_permissions.iter().map(|one| Permission::name(*one));
+            serde_json::json!({
+                "name": changed.name, "html": changed.html, "csp": changed.csp, "permissions": changed.permissions,
+                "newDomains": serde_json::Value::Object(domains.collect()),
+                "newPermissions": permissions.collect::<Vec<_>>(),
+            })
+        });
+        let told = serde_json::json!({
+            "added": changes.added, "removed": changes.removed, "unchanged": changes.unchanged,
+            "changed": changed.collect::<Vec<_>>(),
+        });
+        let expected = case.get("expect").expect("expect").clone().into_value();
+        assert_eq!(told, expected, "{}", text(&case, "name"));
+    }
 }

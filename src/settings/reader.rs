@@ -191,6 +191,18 @@ impl Reader {
         })
     }
 
+    /// Hosts that no view of a manifest may reach: those of every Bitbucket that is configured, and those that are
+    /// named besides.
+    pub fn reserved_hosts(&self) -> Vec<String> {
+        let file = self.file.iter();
+        let configured = file.clone().flat_map(ConfigFile::hosts);
+        let configured = configured.chain(self.levels.one("host").map(|given| given.text.clone()));
+        let configured =
+            configured.filter_map(|host| Some(BaseUrl::parse(&host).ok()?.host().to_owned()));
+        let named = file.flat_map(|file| file.reserved_hosts.iter().cloned());
+        configured.chain(named).collect()
+    }
+
     /// Who asks; git is not asked once any problem was found.
     pub fn credentials(
         &mut self,

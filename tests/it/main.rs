@@ -11,6 +11,7 @@ mod drawings;
 mod faults;
 mod files;
 mod guarded;
+mod manifests;
 mod pull_requests;
 mod reading;
 mod refresh;

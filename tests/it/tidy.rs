@@ -49,7 +49,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     (
         "manifests",
         &[
-            "catalog", "clean", "digest", "domain", "exit", "log", "mcp", "near", "show", "tool",
+            "catalog", "clean", "digest", "domain", "exit", "mcp", "near",
+            // The media type of a view alone.
+            "page", "show", "tool",
         ],
     ),
     ("markdown", &[]),
@@ -65,8 +67,11 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "bitbucket",
             "catalog",
             "check",
+            // What was asked of manifests.
+            "cli",
             "exit",
             "log",
+            "manifests",
             "mcp",
             // The key that signs questions to the person.
             "random",
