@@ -135,9 +135,17 @@ impl<'a> Fitting<'a> {
             findings.add(place, Code::CodeArgument, why);
             return;
         }
-        if self.fits_branch(wanted, place, findings, &|branch, place, findings| {
-            self.fit(template, branch, place, findings);
-        }) {
+        if let (Some(forms), false) = (branches(wanted), matches!(template, Template::Whole(_))) {
+            let mut first: Option<Findings> = None;
+            for form in forms {
+                let mut of_form = Findings::default();
+                self.fit(template, form, place, &mut of_form);
+                if of_form.problems.is_empty() {
+                    return;
+                }
+                first.get_or_insert(of_form);
+            }
+            findings.problems.extend(first.unwrap_or_default().problems);
             return;
         }
         match template {
@@ -253,39 +261,6 @@ impl<'a> Fitting<'a> {
                 Some(_) => {}
             }
         }
-    }
-
-    /// Where several forms are accepted: whether one of them was tried, which is then all there is to say.
-    fn fits_branch(
-        &self,
-        wanted: &Json,
-        place: &Place,
-        findings: &mut Findings,
-        fit: &dyn Fn(&Json, &Place, &mut Findings),
-    ) -> bool {
-        let Some(branches) = branches(wanted) else {
-            return false;
-        };
-        let mut first: Option<Findings> = None;
-        for branch in branches {
-            let mut of_branch = Findings::default();
-            fit(branch, place, &mut of_branch);
-            if of_branch.problems.is_empty() {
-                return true;
-            }
-            first.get_or_insert(of_branch);
-        }
-        // An input of several types may fit one form with each of them.
-        first.is_some_and(|first| {
-            let is_code = first
-                .problems
-                .iter()
-                .any(|problem| problem.code == Code::CodeArgument);
-            if is_code {
-                findings.problems.extend(first.problems);
-            }
-            is_code
-        })
     }
 }
 

@@ -309,3 +309,130 @@ fn each_update_of_the_vectors_differs_as_they_say() {
         assert_eq!(told, expected, "{}", text(&case, "name"));
     }
 }
+
+/// The codes that a manifest of one tool over `base_schema` is refused with.
+fn codes(base_schema: &str, input: &str, args: &str) -> Vec<String> {
+    let table =
+        format!(r#"{{"tools":[{{"name":"base","mutates":false,"inputSchema":{base_schema}}}]}}"#);
+    let table = Table::read(table.as_bytes()).expect("a table");
+    let manifest = format!(
+        r#"{{"manifest":1,"app":{{"id":"t","name":"T","version":"1"}},"tools":[{{"name":"tool","description":"d",
+        "inputSchema":{input},"tool":{{"name":"base","args":{args}}}}}]}}"#
+    );
+    let (_, findings) = check(manifest.as_bytes(), &table);
+    findings
+        .problems
+        .iter()
+        .map(|finding| finding.code.name().to_owned())
+        .collect()
+}
+
+#[test]
+fn what_a_template_builds_fits_the_wrapped_tool_or_is_refused() {
+    let forms = r#"{"type":"object","properties":{"id":{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"string"}}]},
+        "query":{"type":"string","x-bb-literal":true},"box":{"type":"object","properties":{"a":{"type":"string"}},
+        "required":["a"]}}}"#;
+    let input = r#"{"type":"object","properties":{"text":{"type":"string"},"id":{"type":"integer"},"any":{},
+        "both":{"type":["integer","array"],"items":{"type":"string"}},
+        "box":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false},
+        "loose":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},
+        "list":{"type":"array","items":{"type":"integer"}}},"required":["text"]}"#;
+    for (args, expected) in [
+        (r#"{"id":"{{input.id}}"}"#, vec![]),
+        (r#"{"id":"{{input.both}}"}"#, vec![]),
+        (r#"{"id":["{{input.text}}","b"]}"#, vec![]),
+        (r#"{"id":"n{{input.id}}"}"#, vec!["unfit"]),
+        (r#"{"id":"{{input.text}}"}"#, vec!["unfit"]),
+        (r#"{"id":"{{input.any}}"}"#, vec!["unfit"]),
+        (r#"{"id":"{{input.list}}"}"#, vec!["unfit"]),
+        (r#"{"id":"text"}"#, vec!["unfit"]),
+        (r#"{"query":"fixed"}"#, vec![]),
+        (r#"{"query":"a {{input.text}}"}"#, vec!["code-argument"]),
+        (r#"{"box":"{{input.box}}"}"#, vec![]),
+        (r#"{"box":"{{input.loose}}"}"#, vec!["unfit"]),
+        (r#"{"box":{"a":"{{input.text}}"}}"#, vec![]),
+        (
+            r#"{"box":{"a":"{{input.box.a}}"}}"#,
+            vec!["uncertain-argument"],
+        ),
+        (
+            r#"{"box":{"b":"{{input.text}}"}}"#,
+            vec!["unknown-argument", "missing-argument"],
+        ),
+        (r#"{"box":"{{input.text.length}}"}"#, vec!["bad-reference"]),
+        (
+            r#"{"box":{"{{input.text}}":"x","a":"y"}}"#,
+            vec!["bad-name", "unknown-argument"],
+        ),
+    ] {
+        assert_eq!(codes(forms, input, args), expected, "{args}");
+    }
+}
+
+#[test]
+fn each_bound_holds_at_it_and_not_one_over() {
+    let app = |id: usize, name: usize, version: usize| {
+        let words = |n| "a".repeat(n);
+        format!(
+            r#"{{"manifest":1,"app":{{"id":"{}","name":"{}","version":"{}"}}}}"#,
+            words(id),
+            words(name),
+            words(version)
+        )
+    };
+    let tool = |description: usize, values: usize, depth: usize| {
+        let values: Vec<String> = (0..values).map(|n| n.to_string()).collect();
+        let schema = format!("{}{{}}{}", r#"{"items":"#.repeat(depth), "}".repeat(depth));
+        format!(
+            r#"{{"manifest":1,"app":{{"id":"t","name":"T","version":"1"}},"tools":[{{"name":"tool","description":"{}",
+            "inputSchema":{{"type":"object","properties":{{"n":{{"enum":[{}]}},"deep":{schema}}}}},
+            "tool":{{"name":"list_builds","args":{{"commit":"abcdef1"}}}}}}]}}"#,
+            "d".repeat(description),
+            values.join(",")
+        )
+    };
+    for (manifest, is_ok) in [
+        (app(32, 200, 64), true),
+        (app(33, 200, 64), false),
+        (app(32, 201, 64), false),
+        (app(32, 200, 65), false),
+        (tool(8_000, 1_000, 15), true),
+        (tool(8_001, 1_000, 15), false),
+        (tool(8_000, 1_001, 15), false),
+        (tool(8_000, 1_000, 16), false),
+    ] {
+        let (sound, findings) = check(manifest.as_bytes(), &table());
+        assert_eq!(sound.is_some(), is_ok, "{:?}", findings.problems);
+    }
+}
+
+#[test]
+fn a_whole_manifest_of_two_mebibytes_is_the_largest() {
+    let of = |last: usize| {
+        let page = |bytes: usize| format!("<p>{}", "x".repeat(bytes - 3));
+        // A quote takes two bytes of JSON and one of the page: so the whole is reached before the pages' own bound.
+        let quotes = "\\\"".repeat(300_000);
+        format!(
+            r#"{{"manifest":1,"app":{{"id":"t","name":"T","version":"1"}},"ui":[{{"name":"a","html":"<{quotes}"}},
+            {{"name":"b","html":"<{quotes}"}},{{"name":"c","html":"{}"}}]}}"#,
+            page(last)
+        )
+    };
+    let fixed = Json::read(of(10).as_bytes()).expect("JSON").compact_bytes() - 10;
+    let room = super::document::MAX_BYTES - fixed;
+    for (last, code) in [
+        (room + 1, Some("too-large")),
+        (room, Some("too-large")),
+        (10, None),
+    ] {
+        let (_, findings) = check(of(last).as_bytes(), &table());
+        let first = findings.problems.first();
+        assert_eq!(first.map(|finding| finding.code.name()), code);
+        // One byte over the whole is the document's; at it, only the pages are too large.
+        if last > room {
+            assert_eq!(first.map(|finding| finding.place.as_str()), Some(""));
+        } else if let Some(first) = first {
+            assert!(first.place.starts_with("ui"), "{first}");
+        }
+    }
+}
