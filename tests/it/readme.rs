@@ -71,12 +71,7 @@ fn its_settings_are_those_that_serve_honors() {
         .flat_map(|row| quoted(&row[1]))
         .filter_map(|variable| variable.split('=').next())
         .collect();
-    let not_yet = bb::settings::table::NOT_YET;
-    let expected: BTreeSet<&str> = SETTINGS
-        .iter()
-        .map(|setting| setting.name)
-        .filter(|name| !not_yet.contains(name))
-        .collect();
+    let expected: BTreeSet<&str> = SETTINGS.iter().map(|setting| setting.name).collect();
     assert_eq!(flags, expected, "flags of README.md and of bb");
     for setting in SETTINGS.iter().filter(|each| expected.contains(each.name)) {
         if let Some(variable) = setting.variable {
