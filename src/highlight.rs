@@ -50,8 +50,8 @@ pub const MAX_RESULT_BYTES: usize = 1024 * 1024;
 /// The most that is kept of colors for the next read, a few thousand lines' worth.
 const MAX_KEPT_BYTES: usize = 4 * 1024 * 1024;
 
-/// How long a line may hold the worker before another takes what is left, at the least: a grammar's first line, which
-/// compiles its patterns, should not count as one that hangs.
+/// How long a line may hold the worker before another takes what is left, at the least: a busy machine holds a thread
+/// up for a few milliseconds by itself.
 const LEAST_PATIENCE: Duration = Duration::from_millis(25);
 
 /// How long the worker may go on after a deadline.
@@ -126,8 +126,10 @@ impl Highlighter {
         let is_on = !deadline.is_zero();
         let pool = || {
             let limits = worker::Limits {
-                // Early enough to leave most of the time to the files behind one that hangs.
-                patience: (deadline / 4).max(LEAST_PATIENCE),
+                // Early enough to leave most of the time to the files behind one that hangs. A grammar's first lines,
+                // which compile its patterns, may take as long: then two threads are faster than one, and no harm done.
+                patience: (deadline / 8).max(LEAST_PATIENCE),
+                stuck_after: deadline.max(LEAST_PATIENCE),
                 afterwards: AFTERWARDS,
             };
             Pool::new(

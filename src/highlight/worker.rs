@@ -3,9 +3,9 @@
 //! Never waits while it holds the lock, and never stops a thread: a thread looks, between two lines, whether there
 //! is still somebody to work for. Start reading at [`Pool::submit`] and `Inner::work`.
 //!
-//! At most two threads: one that works, and one more when the first is held by a line for longer than
-//! [`Limits::patience`]. A thread held that long counts as stuck by the clock alone, and no longer as soon as its line
-//! ends. Of two that have nothing to do, one ends.
+//! At most two threads: one that works, and one more when a line holds the first for longer than
+//! [`Limits::patience`]. A line that holds one for [`Limits::stuck_after`] makes it count as stuck, by the clock alone,
+//! until that line ends. Of two that have nothing to do, one ends.
 
 use super::MAX_LINE_BYTES;
 use super::classes::Line;
@@ -42,6 +42,8 @@ pub trait Lexing: Send {
 pub struct Limits {
     /// In one line, before a second thread takes what is left.
     pub patience: Duration,
+    /// In one line, before the thread counts as stuck; with two of those nobody waits any more.
+    pub stuck_after: Duration,
     /// After a task's deadline.
     pub afterwards: Duration,
 }
@@ -168,10 +170,9 @@ impl Pool {
     /// threads are stuck, and then they are dropped.
     pub fn submit(&self, tasks: Vec<Task>) -> bool {
         let now = Instant::now();
-        let patience = self.0.limits.patience;
         {
             let mut state = self.0.state();
-            if state.stuck(now, patience) >= MAX_WORKERS {
+            if state.held(now, self.0.limits.stuck_after) >= MAX_WORKERS {
                 return false;
             }
             for (number, task) in tasks.into_iter().enumerate() {
@@ -184,13 +185,13 @@ impl Pool {
         true
     }
 
-    /// Starts a thread if there is work, every thread is stuck, and one more is allowed.
+    /// Starts a thread if there is work, a line holds every thread for too long, and one more is allowed.
     pub fn relieve(&self) {
         let id = {
             let mut state = self.0.state();
             let is_full = state.workers.len() >= MAX_WORKERS;
-            let stuck = state.stuck(Instant::now(), self.0.limits.patience);
-            if is_full || state.workers.len() > stuck || state.waiting.is_empty() {
+            let held = state.held(Instant::now(), self.0.limits.patience);
+            if is_full || state.workers.len() > held || state.waiting.is_empty() {
                 return;
             }
             state.next_worker += 1;
@@ -340,14 +341,14 @@ impl Drop for Leave<'_> {
 }
 
 impl State {
-    /// Threads that a line has held for longer than `patience`.
-    fn stuck(&self, now: Instant, patience: Duration) -> usize {
-        let is_stuck = |worker: &&Worker| {
+    /// How many threads a line holds for so long.
+    fn held(&self, now: Instant, long: Duration) -> usize {
+        let is_held = |worker: &&Worker| {
             worker
                 .in_line_since
-                .is_some_and(|since| now.saturating_duration_since(since) >= patience)
+                .is_some_and(|since| now.saturating_duration_since(since) >= long)
         };
-        self.workers.iter().filter(is_stuck).count()
+        self.workers.iter().filter(is_held).count()
     }
 
     /// Where the next task is: of those that somebody waits for, the lowest number, the oldest of equals; then of

@@ -1,5 +1,6 @@
 //! `get_pull_request`: one pull request, and what stands in its way.
 
+use crate::beside::beside;
 use crate::bitbucket::error::ApiError;
 use crate::domain::build::BuildSummary;
 use crate::domain::pull_request::{MergeCheck, PullRequest, State};
@@ -60,16 +61,11 @@ type Parts = (
 fn read(call: &Call, id: &PullRequestId) -> Parts {
     let (bitbucket, cancel) = (call.bitbucket, call.cancel);
     scope(|threads| {
-        let merge = threads.spawn(|| bitbucket.merge_check(id, cancel));
-        let builds = threads.spawn(|| bitbucket.builds_of_pull_request(id, cancel));
+        let merge = beside(threads, || bitbucket.merge_check(id, cancel));
+        let builds = beside(threads, || bitbucket.builds_of_pull_request(id, cancel));
         let one = bitbucket.pull_request(id, cancel);
-        // A helper that panicked costs this call its answer, as the call's own panic would.
-        let merge = merge
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        let builds = builds
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let merge = merge.get();
+        let builds = builds.get();
         (one, merge, builds)
     })
 }

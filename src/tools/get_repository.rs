@@ -1,6 +1,8 @@
 //! `get_repository`: one repository, and how to get it.
 
+use crate::beside::beside;
 use crate::bitbucket::error::ApiError;
+use crate::clean;
 use crate::domain::reference::Reference;
 use crate::domain::repository::Repository;
 use crate::tool::answer::Answer;
@@ -10,6 +12,9 @@ use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
 use std::thread::scope;
+
+/// Longer than `http` and `ssh`, the two that Bitbucket has.
+const MAX_PROTOCOL_CHARS: usize = 40;
 
 /// The catalogue's entry.
 pub const TOOL: Tool = Tool {
@@ -31,12 +36,9 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     let id = shapes::repository(call)?;
     (call.step)("reading the repository");
     let (one, default_branch) = scope(|threads| {
-        let default_branch = threads.spawn(|| call.bitbucket.default_branch(id, call.cancel));
+        let default_branch = beside(threads, || call.bitbucket.default_branch(id, call.cancel));
         let one = call.bitbucket.repository(id, call.cancel);
-        // A helper that panicked costs this call its answer, as the call's own panic would.
-        let default_branch = default_branch
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let default_branch = default_branch.get();
         (one, default_branch)
     });
     Ok(Answer::one(value(call, &one?, default_branch)))
@@ -52,7 +54,8 @@ fn value(
     let clone: serde_json::Map<String, Value> = one
         .clone_links
         .iter()
-        .map(|(protocol, address)| (protocol.clone(), json!(address)))
+        // An answer's texts are cleaned when it is printed; the names of its members are bb's own but for these.
+        .map(|(protocol, address)| (clean::line(protocol, MAX_PROTOCOL_CHARS), json!(address)))
         .collect();
     // A part that cannot be read says so in its place.
     let (branch, unread) = match default_branch {

@@ -15,10 +15,13 @@ const ANSWERS: usize = 20;
 /// The deadline that bb has by default.
 const DEADLINE: Duration = Duration::from_millis(200);
 
-/// The worst of some answers, each with more code than there is time for, templates among it, and lines that make a
-/// grammar look ahead over and over. No two have a line in common, so that none has its colors from the time before.
+/// The worst of some answers, each with more code than there is time for, templates among it, and now and then a
+/// line that makes its grammar look ahead over and over. No two have a line in common, so that none has its colors from the time before.
 pub fn past_deadline(_: &Subject) -> Result<Reading, Missing> {
     let highlighter = Highlighter::new(DEADLINE, Templates::Highlighted);
+    // Grammars compile their patterns on first use, once; that is not what is measured.
+    let warm: Vec<Source> = sources(ANSWERS)?.into_iter().skip(1).collect();
+    highlighter.lines(&warm, Instant::now() + Duration::from_secs(20));
     let mut worst = Duration::ZERO;
     let mut colored = 0;
     for answer in 0..ANSWERS {
@@ -35,18 +38,20 @@ pub fn past_deadline(_: &Subject) -> Result<Reading, Missing> {
 
 fn sources(answer: usize) -> Result<Vec<Source>, Missing> {
     let case = root().join("fixtures/cases/10-highlighting-that-stalls");
-    let mut sources = vec![
-        source("a.ts", &format!("{answer} {}", "((a<".repeat(500))),
-        source("a.tsx", &format!("{answer} {}", "<a<(".repeat(500))),
-    ];
+    let mut sources = Vec::new();
+    // Not in each: with two that hang at once highlighting is off, and nothing is measured.
+    if answer % 10 == 0 {
+        let hangs = format!("{answer} {}", "((a<".repeat(500));
+        sources.push(source("a.ts", &hangs));
+    }
     for path in [
         case.join("seed.sql"),
-        case.join("mail.html.erb"),
         case.join("burn.rs"),
         root().join("view/main.js"),
         root().join("view/el.js"),
         root().join("src/settings/reader.rs"),
         root().join("src/mcp/server.rs"),
+        case.join("mail.html.erb"),
     ] {
         let text = fs::read_to_string(&path)
             .map_err(|error| Missing(format!("{} cannot be read: {error}", path.display())))?;

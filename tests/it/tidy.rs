@@ -8,6 +8,7 @@ use std::process::Command;
 
 /// Which part of `src` may use which. `main`, `lib` and `run` join all; a part may always use itself.
 const MAY_KNOW: &[(&str, &[&str])] = &[
+    ("beside", &[]),
     ("bitbucket", &["cancel", "clean", "domain", "secret"]),
     ("cancel", &[]),
     // The door to every call: it reads the arguments against the base address and records what a call sends.
@@ -89,7 +90,15 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     // `near` names the changed file that a mistyped path probably meant.
     (
         "tools",
-        &["bitbucket", "clean", "domain", "near", "tool", "words"],
+        &[
+            "beside",
+            "bitbucket",
+            "clean",
+            "domain",
+            "near",
+            "tool",
+            "words",
+        ],
     ),
     ("words", &["domain"]),
 ];

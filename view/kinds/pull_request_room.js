@@ -80,10 +80,13 @@ function mainRoom(facts, columns) {
     left -= height;
     tasks += 1;
   }
+  // The line that says one more is left takes as much room as that one.
+  const listed = facts.tasks?.listed?.length ?? 0;
+  if (tasks === listed - 1 && facts.tasks.open?.n === listed) tasks = listed;
   return {
     vetoes: details,
     tasks,
-    lines: Math.max(2, Math.floor((left - PART_PX - FOOT_PX) / LINE_PX)),
+    lines: Math.max(1, Math.floor((left - PART_PX - FOOT_PX) / LINE_PX)),
   };
 }
 

@@ -66,6 +66,7 @@ impl Stage {
         let seen = Arc::new(Seen::default());
         let limits = Limits {
             patience,
+            stuck_after: patience,
             afterwards: LONG,
         };
         let pool = Pool::new(
@@ -239,6 +240,7 @@ fn what_is_too_late_is_let_go() {
     let mut stage = Stage::new(LONG);
     let limits = Limits {
         patience: LONG,
+        stuck_after: LONG,
         afterwards: Duration::ZERO,
     };
     let pool = Pool::new(
