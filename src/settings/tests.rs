@@ -538,8 +538,8 @@ fn what_is_not_honored_yet_is_refused_rather_than_ignored() {
     folder.check_refused(
         &[HOST, "--manifest=team", "BB_STATE_DIR=/tmp"],
         &[
-            "cannot use BB_STATE_DIR: this version of bb does not honor it yet; leave it out",
             "cannot use --manifest: this version of bb does not honor it yet; leave it out",
+            "cannot use BB_STATE_DIR: this version of bb does not honor it yet; leave it out",
         ],
     );
     for name in NOT_YET {
