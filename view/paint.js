@@ -46,6 +46,24 @@ export function settleClips(root) {
   }
 }
 
+// No line is cut through its middle: the last one that would be is left out.
+function cutBetweenLines(clip) {
+  const { top, bottom } = clip.getBoundingClientRect();
+  const texts = document.createTreeWalker(clip, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  let whole = 0;
+  while (texts.nextNode()) {
+    range.selectNodeContents(texts.currentNode);
+    for (const line of range.getClientRects()) {
+      if (line.top >= bottom || line.bottom > bottom + 2) {
+        if (whole > 0) clip.style.setProperty("max-height", `${Math.ceil(whole - top) + 2}px`);
+        return;
+      }
+      whole = Math.max(whole, line.bottom);
+    }
+  }
+}
+
 const growing = new Set();
 
 /**
@@ -69,24 +87,6 @@ export function growSome(isTime) {
     growing.delete(one);
   }
   return isAny;
-}
-
-// No line is cut through its middle: the last one that would be is left out.
-function cutBetweenLines(clip) {
-  const { top, bottom } = clip.getBoundingClientRect();
-  const texts = document.createTreeWalker(clip, NodeFilter.SHOW_TEXT);
-  const range = document.createRange();
-  let whole = 0;
-  while (texts.nextNode()) {
-    range.selectNodeContents(texts.currentNode);
-    for (const line of range.getClientRects()) {
-      if (line.top >= bottom || line.bottom > bottom + 2) {
-        if (whole > 0) clip.style.setProperty("max-height", `${Math.ceil(whole - top) + 2}px`);
-        return;
-      }
-      whole = Math.max(whole, line.bottom);
-    }
-  }
 }
 
 async function paint(node, picture, signal) {

@@ -68,6 +68,9 @@ struct Trail {
 struct Line<'a> {
     time: String,
     tool: &'a str,
+    /// The team's tool that it was called through.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    manifest: Option<&'a Value>,
     arguments: &'a Value,
     outcome: Outcome,
     confirmation: Confirmation,
@@ -241,6 +244,8 @@ pub struct Entry<'a> {
     is_open: bool,
     /// What the call asks of Bitbucket.
     pub sent: RequestLog,
+    /// The team's tool that it is called through: `{app, tool}`.
+    pub manifest: Option<Value>,
     /// What is recorded of the arguments.
     pub arguments: Value,
     /// What came of asking the person.
@@ -255,6 +260,7 @@ impl<'a> Entry<'a> {
             bitbucket,
             sent,
             tool: clean::line(tool, 128),
+            manifest: None,
             began: Instant::now(),
             is_open: true,
             arguments: json!({}),
@@ -277,6 +283,7 @@ impl<'a> Entry<'a> {
         self.audit.append(&Line {
             time: now(),
             tool: &self.tool,
+            manifest: self.manifest.as_ref(),
             arguments: &self.arguments,
             outcome,
             confirmation: self.confirmation,

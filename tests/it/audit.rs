@@ -8,13 +8,13 @@ use standin::{Effect, Fault, Options, StandIn};
 use std::path::{Path, PathBuf};
 
 /// A file of one test, not there yet.
-fn trail(name: &str) -> PathBuf {
+pub(crate) fn trail(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("audit-{name}.jsonl"));
     let _ = std::fs::remove_file(&path);
     path
 }
 
-fn flags(path: &Path) -> [&str; 2] {
+pub(crate) fn flags(path: &Path) -> [&str; 2] {
     ["--audit-file", path.to_str().expect("UTF-8")]
 }
 
@@ -29,7 +29,7 @@ fn lines(path: &Path) -> Vec<Value> {
 }
 
 /// `outcome confirmation` of each line.
-fn told(path: &Path) -> Vec<String> {
+pub(crate) fn told(path: &Path) -> Vec<String> {
     let word = |line: &Value, name: &str| line[name].as_str().unwrap_or_default().to_owned();
     lines(path)
         .iter()
