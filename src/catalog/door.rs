@@ -1,6 +1,6 @@
 //! The one door: what each call passes before it runs, and what is recorded of it.
 //!
-//! Never talks JSON-RPC and never words a question. Start reading at [`Catalog::pass`].
+//! Never talks JSON-RPC and never words a question. Start reading at `Catalog::pass`.
 
 use crate::catalog::Catalog;
 use crate::catalog::audit::{self, Entry, OnFailure};
