@@ -9,6 +9,7 @@
 #![allow(clippy::print_stdout, reason = "a bench prints what it measured")]
 
 mod bitbucket;
+mod browser;
 mod highlighting;
 mod reading;
 mod rows;
@@ -44,6 +45,19 @@ const ROWS: &[Row] = &[
         highlighting::past_deadline,
     ),
     ("page, all kinds", rows::page),
+    (
+        "1,200-line diff in Chromium: first screen",
+        browser::first_screen,
+    ),
+    ("1,200-line diff in Chromium: all of it", browser::all_lines),
+    (
+        "1,200-line diff in Chromium: longest task",
+        browser::longest_task,
+    ),
+    (
+        "switch to a carried file: first screen",
+        browser::file_switch,
+    ),
     ("static binary", rows::static_binary),
     ("crates in the binary", rows::crates),
 ];
