@@ -33,7 +33,7 @@ pub struct Wanted<'a> {
 const MAX_AFTER_MERGE: usize = 25;
 
 /// How large a picture is asked for, twice of what is drawn.
-pub(super) const AVATAR_PX: u32 = 64;
+pub const AVATAR_PX: u32 = 64;
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]

@@ -31,6 +31,18 @@ impl Room {
         }
     }
 
+    /// Puts at most `most` of what is left aside, and tells how much it was; [`Self::give_back`] returns it.
+    pub fn set_aside(&mut self, most: usize) -> usize {
+        let aside = self.0.min(most);
+        self.0 -= aside;
+        aside
+    }
+
+    /// Returns what was put aside.
+    pub fn give_back(&mut self, aside: usize) {
+        self.0 += aside;
+    }
+
     /// Marks those of `items` that are `wanted`, not yet marked and still fit, in their order.
     pub fn choose<T: Serialize>(
         &mut self,

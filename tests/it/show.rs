@@ -214,6 +214,7 @@ fn pictures_travel_with_the_result_from_bitbuckets_own_host_alone() {
     assert_eq!(
         names,
         [
+            "ci.bot",
             "idris.vale",
             "mira.solano",
             "tomas.lindqvist",
@@ -235,7 +236,7 @@ fn pictures_travel_with_the_result_from_bitbuckets_own_host_alone() {
     assert_eq!(somebody("mira.solano")["avatar"], "mira.solano");
     let is_picture = |path: &&String| path.contains("/avatar.png");
     let asked = requests(&stand_in).iter().filter(is_picture).count();
-    assert_eq!(asked, 4);
+    assert_eq!(asked, 5);
     shown(&mut bb, 42);
     assert_eq!(requests(&stand_in).iter().filter(is_picture).count(), asked);
 }
@@ -252,14 +253,14 @@ fn a_picture_that_does_not_come_holds_up_nothing_and_changes_no_fingerprint() {
     stand_in.release();
     let all_came = |log: &[standin::Logged]| {
         let pictures = log.iter().filter(|one| one.path.contains("/avatar.png"));
-        pictures.filter(|one| one.status == Some(200)).count() == 4
+        pictures.filter(|one| one.status == Some(200)).count() == 5
     };
     assert!(stand_in.wait_for(all_came, Duration::from_secs(30)));
     let with = shown(&mut bb, 42);
     assert_eq!(with["fingerprint"], without["fingerprint"]);
     assert_eq!(
         with["dressing"]["avatars"].as_object().map(|all| all.len()),
-        Some(4)
+        Some(5)
     );
 }
 
@@ -292,7 +293,7 @@ fn arguments_that_cannot_be_used_are_named_with_what_is_accepted_and_an_example(
         (
             "show",
             json!({"kind": "pull_request", "project": "ACME", "repo": "rocket", "id": 1, "x": 1}),
-            "`x` is unknown: accepted are project, repo, id",
+            "`x` is unknown: accepted are project, repo, id, activity_start",
         ),
         (
             "refresh_view",

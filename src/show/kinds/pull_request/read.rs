@@ -6,6 +6,8 @@
 use crate::bitbucket::builds::ListedBuilds;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::listing::{Ask, End, Listing};
+use crate::bitbucket::pull_requests::AVATAR_PX;
+use crate::domain::activity::Activity;
 use crate::domain::build::{Build, BuildCounts, BuildsOf};
 use crate::domain::count::Count;
 use crate::domain::person::Person;
@@ -23,6 +25,9 @@ use std::time::Instant;
 /// Tasks that a card lists; their count is Bitbucket's.
 const MAX_TASKS: usize = 25;
 
+/// Entries of the activity that are read at once.
+const MAX_ENTRIES: usize = 100;
+
 /// Everything that one card is made of.
 pub(super) struct Read {
     pub(super) one: PullRequest,
@@ -32,6 +37,11 @@ pub(super) struct Read {
     pub(super) is_auto_merge: bool,
     pub(super) tasks: Result<Tasks, ApiError>,
     pub(super) builds: Result<Builds, ApiError>,
+    pub(super) activity: Result<Listing<Activity>, ApiError>,
+    /// Where the activity begins, in Bitbucket's own count.
+    pub(super) activity_start: u64,
+    /// Who reads, by name; `None` where that is not known.
+    pub(super) me: Option<String>,
 }
 
 pub(super) struct Tasks {
@@ -61,6 +71,8 @@ struct First {
     tasks: Result<Listing<Task>, ApiError>,
     builds: Result<Option<ListedBuilds>, ApiError>,
     conditions: Result<Listing<Condition>, ApiError>,
+    activity: Result<Listing<Activity>, ApiError>,
+    me: Option<String>,
 }
 
 /// Reads a pull request and its parts.
@@ -91,6 +103,9 @@ pub(super) fn read(reading: &Reading, id: &PullRequestId) -> Result<Read, ApiErr
         merge,
         tasks,
         builds,
+        activity: first.activity,
+        activity_start: activity_start(reading),
+        me: first.me,
     })
 }
 
@@ -106,6 +121,10 @@ fn first(reading: &Reading, id: &PullRequestId) -> First {
         let tasks = threads.spawn(|| bitbucket.open_tasks(id, Ask::first(MAX_TASKS), cancel));
         let builds = threads.spawn(|| bitbucket.listed_builds(id, cancel));
         let conditions = threads.spawn(|| bitbucket.required_builds(&id.repository, cancel));
+        let ask = Ask::first(MAX_ENTRIES).from(activity_start(reading));
+        let activity =
+            threads.spawn(move || bitbucket.activities(id, ask, Some(AVATAR_PX), cancel));
+        let me = threads.spawn(|| bitbucket.me(cancel).ok().flatten());
         First {
             one: bitbucket.pull_request_with_avatars(id, cancel),
             merge: joined(merge),
@@ -113,8 +132,14 @@ fn first(reading: &Reading, id: &PullRequestId) -> First {
             tasks: joined(tasks),
             builds: joined(builds),
             conditions: joined(conditions),
+            activity: joined(activity),
+            me: joined(me),
         }
     })
+}
+
+fn activity_start(reading: &Reading) -> u64 {
+    reading.input.whole("activity_start").unwrap_or(0)
 }
 
 /// A push between two requests makes them tell of two commits; both are asked for once more then.

@@ -2,6 +2,7 @@
 //!
 //! Never decides what they hold: [`super::facts`] does. Start reading at [`PullRequestFacts`].
 
+use super::activity::ActivityFacts;
 use crate::markdown::{Cut, Node};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -29,6 +30,18 @@ pub(super) struct PullRequestFacts {
     pub(super) tasks: Part<TaskFacts>,
     pub(super) builds: Part<BuildFacts>,
     pub(super) comments: Option<Counted>,
+    pub(super) version: Option<i64>,
+    pub(super) me: Option<Me>,
+    pub(super) activity: Part<ActivityFacts>,
+}
+
+/// Who looks, and what they have said of it.
+#[derive(Serialize)]
+pub(super) struct Me {
+    pub(super) name: String,
+    pub(super) author: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) status: Option<String>,
 }
 
 /// A part, or why it could not be read.
@@ -174,6 +187,6 @@ pub(super) struct RequiredFact {
     pub(super) state: Option<&'static str>,
 }
 
-fn is_false(is: &bool) -> bool {
+pub(super) fn is_false(is: &bool) -> bool {
     !is
 }

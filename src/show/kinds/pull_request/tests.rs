@@ -4,6 +4,7 @@ use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::BaseUrl;
 use crate::bitbucket::connection::Connection;
 use crate::bitbucket::http::Http;
+use crate::bitbucket::listing::Listing;
 use crate::domain::build::{Build, BuildCounts, BuildState, BuildsOf};
 use crate::domain::count::Count;
 use crate::domain::person::Person;
@@ -118,6 +119,9 @@ fn small() -> Read {
             listed: Vec::new(),
             required: Required::CannotTell,
         }),
+        activity: Ok(Listing::of_test(Vec::new(), None)),
+        activity_start: 0,
+        me: None,
     }
 }
 
