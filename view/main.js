@@ -2,15 +2,16 @@
 //
 // The only file that runs on load. Its whole state is one object. Start at `listener`.
 
-import { el, spelled, webAddress } from "./el.js";
+import { spelled, webAddress } from "./el.js";
 import { freshenTimes, timeElement } from "./time.js";
 import { addressToCopy, button, shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
 import { paintAvatars, settleClips } from "./paint.js";
-import { drawStage } from "./states.js";
+import { drawFoot, drawStage } from "./states.js";
 import { pullRequest } from "./kinds/pull_request.js";
 import { applyTheme, connectHost } from "./host.js";
 import { newPoller } from "./poller.js";
+import { newDesk } from "./desk.js";
 import { newTrail } from "./trail.js";
 
 /**
@@ -50,6 +51,7 @@ const state = {
   trail: newTrail(),
 };
 
+const desks = new Map();
 const timers = new Set();
 const later = (run, ms) => {
   if (life.signal.aborted) return null;
@@ -167,6 +169,9 @@ const ask = {
   open(show) {
     openInPlace(show);
   },
+  focus(key) {
+    focusKey(main, key);
+  },
   mode() {
     const wanted = modeNow() === "fullscreen" ? "inline" : "fullscreen";
     if (state.modeAsked) return;
@@ -247,10 +252,13 @@ function canRead() {
   return host.can("serverTools") && state.show !== null;
 }
 
-/** Asks for the view anew. `why`: poll (said to nobody unless it changed), pressed, ladder. */
+/** Asks for the view anew. `why`: poll (said to nobody unless it changed), pressed, ladder, done (something). */
 function read(why) {
   if (state.asking) return;
+  const desk = deskNow();
+  const settle = () => why === "done" && desk.settle();
   if (!canRead()) {
+    settle();
     // The handshake may be answered later still; nothing is sent until then.
     pollLater();
     return;
@@ -260,8 +268,12 @@ function read(why) {
   const { show, turn } = state;
   const fingerprint = state.drawing?.fingerprint;
   host.callTool("refresh_view", fingerprint ? { show, fingerprint } : { show }).then(
-    (result) => turn === state.turn && answeredRead(why, result),
+    (result) => {
+      if (turn === state.turn) answeredRead(why, result);
+      settle();
+    },
     (error) => {
+      settle();
       if (turn !== state.turn) return;
       state.asking = false;
       if (why !== "poll") fail(error.message);
@@ -333,6 +345,32 @@ function focused() {
   return document.activeElement?.getAttribute("data-focus") ?? null;
 }
 
+// ---- what the person does ----
+
+// What is written stays with what it is about, wherever else the person goes meanwhile.
+function deskNow() {
+  const key = JSON.stringify(state.show);
+  if (!desks.has(key))
+    desks.set(key, newDesk({ call: host.callTool, changed: drawAll, focus: ask.focus, ended }));
+  return desks.get(key);
+}
+
+function ended(desk, told, words) {
+  if (told) {
+    state.changes = [told, ...state.changes].slice(0, 40);
+    tellModelSoon();
+  }
+  say(told ? `Done. ${words}` : words);
+  if (desk !== deskNow()) {
+    desk.settle();
+    return;
+  }
+  // What was asked for before may be of the state before.
+  state.asking = false;
+  state.turn += 1;
+  read("done");
+}
+
 // ---- telling the model and the person ----
 
 let toldModelAt = -Infinity;
@@ -389,9 +427,16 @@ function viewOf() {
     mode: modeNow(),
     modes,
     grown: state.grown,
-    offers: state.drawing?.offers ?? {},
+    desk: deskNow(),
+    opens: (kind) => offered("kinds", kind),
+    may: (tool) => offered("tools", tool),
     ask,
   };
+}
+
+function offered(sort, name) {
+  const names = state.drawing?.offers?.[sort];
+  return host.can("serverTools") && Array.isArray(names) && names.includes(name);
 }
 
 function clock() {
@@ -456,27 +501,16 @@ function footRegion() {
     slot: "foot",
     of: [read_at, isOffered, state.asking, state.notice],
     draw: () =>
-      el(
-        "footer",
-        { class: "foot" },
-        state.notice
-          ? el("p", { class: "notice tone-warning" }, el("span", { dir: "auto" }, state.notice))
-          : null,
-        el(
-          "span",
-          { class: "quiet" },
-          "Read ",
-          timeElement(read_at, clock()) ?? "at a time unknown",
-        ),
-        isOffered
-          ? button(state.asking ? "Reading…" : "Read again", () => read("pressed"), {
-              icon: "again",
-              focus: "again",
-              quiet: true,
-            })
-          : null,
-      ),
+      drawFoot(state.notice, timeElement(read_at, clock()), isOffered ? againButton() : null),
   };
+}
+
+function againButton() {
+  return button(state.asking ? "Reading…" : "Read again", () => read("pressed"), {
+    icon: "again",
+    focus: "again",
+    quiet: true,
+  });
 }
 
 function drawState() {

@@ -94,16 +94,22 @@ export function link(address, attributes, ...words) {
  * A button with words, and an icon before them where it has one.
  * @param {string} words
  * @param {Function} pressed
- * @param {{icon?: string, focus: string, quiet?: boolean, disabled?: boolean, label?: string}} options
+ * @param {{icon?: string, focus: string, quiet?: boolean, disabled?: boolean, label?: string, main?: boolean,
+ *   pressed?: boolean, expanded?: boolean, current?: boolean, busy?: boolean}} options
+ *   `busy`: pressing it does nothing now, and it keeps the focus.
  */
 export function button(words, pressed, options) {
   return el(
     "button",
     {
       type: "button",
-      class: options.quiet ? "button button-quiet" : "button",
+      class: `button${options.quiet ? " button-quiet" : ""}${options.main ? " button-main" : ""}`,
       "data-focus": options.focus,
       "aria-label": options.label,
+      "aria-pressed": options.pressed === undefined ? null : `${options.pressed}`,
+      "aria-expanded": options.expanded === undefined ? null : `${options.expanded}`,
+      "aria-current": options.current ? "page" : null,
+      "aria-disabled": options.busy ? "true" : null,
       disabled: options.disabled,
       click: pressed,
     },
@@ -116,7 +122,7 @@ export function button(words, pressed, options) {
  * A part of a view under its heading. `said` stands beside the heading: a count, or how it stands.
  * @param {string} name Names the part in the style sheet.
  * @param {string | Node} title
- * @param {string | Node | null} said
+ * @param {string | Node | Array | null} said
  * @param {...(Node | null)} children
  */
 export function section(name, title, said, ...children) {

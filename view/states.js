@@ -2,6 +2,7 @@
 //
 // Never asks: the buttons are handed in. Start at drawStage().
 
+import { el } from "./el.js";
 import { statePage } from "./parts.js";
 
 /**
@@ -55,4 +56,15 @@ export function drawStage({ stage, said, noun, format, canRead, again, back }) {
         `The result of this view did not reach it. ${way}`,
       );
   }
+}
+
+/** Stands below every drawing: when it was read, and what the last read said if it failed. */
+export function drawFoot(notice, time, again) {
+  return el(
+    "footer",
+    { class: "foot" },
+    notice ? el("p", { class: "notice tone-warning" }, el("span", { dir: "auto" }, notice)) : null,
+    el("span", { class: "quiet" }, "Read ", time ?? "at a time unknown"),
+    again,
+  );
 }
