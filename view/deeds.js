@@ -6,8 +6,6 @@ import { el } from "./el.js";
 import { icon } from "./icons.js";
 import { button } from "./parts.js";
 
-const MAX_TEXT = 32_768;
-
 /**
  * A button that does a deed.
  * @param {string} words
@@ -62,7 +60,6 @@ export function editor({ place, label, deeds }, view) {
     "aria-label": label,
     "data-focus": `text ${place}`,
     rows: 4,
-    maxlength: MAX_TEXT,
     readonly: running !== "",
     dir: "auto",
     input: () => desk.write(place, area.value),
@@ -93,7 +90,6 @@ export function editor({ place, label, deeds }, view) {
         quiet: true,
         focus: `cancel ${place}`,
         busy: desk.isBusy(),
-        label: "Cancel, and keep what is written",
       }),
     ),
   );

@@ -31,7 +31,6 @@ const ATTRIBUTES = new Set([
   "hidden",
   "href",
   "id",
-  "maxlength",
   "open",
   "readonly",
   "role",

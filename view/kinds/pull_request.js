@@ -136,10 +136,10 @@ function pullRequestRegions(drawing, view) {
     region("builds", "side", [facts.builds, facts.target?.branch], () =>
       drawBuilds(facts, room, view),
     ),
+    ...activity,
     Date.parse(facts.created_at)
       ? region("dates", "foot", [facts.created_at, facts.comments], () => drawCreated(facts, view))
       : null,
-    ...activity,
   ].filter((one) => one !== null);
 }
 

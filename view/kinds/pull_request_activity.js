@@ -51,22 +51,27 @@ export function activityRegions({ facts, show }, room, view) {
   const isShort = room.isActivityShort;
   const rights = [view.may("add_pr_comment"), view.may("update_pr_comment"), isShort];
   const { listed = [], ...about } = activity;
-  const shown = listed.slice(0, room.activity);
+  // Where somebody writes, or was told something, is drawn whole, however short the rest is.
+  const doings = new Map(listed.map((entry) => [entry, at(view, placesOf(entry))]));
+  const isInUse = (entry) => doings.get(entry)[1].length > 0;
+  const shown = listed.filter((entry, place) => place < room.activity || isInUse(entry));
   const foot = () => drawActivityFoot(shown.length, activity, show, view);
   const counts = [about, shown.length, listed.length];
   const head = region("head", [counts, rights, at(view, ["comment"])], () =>
     drawActivityHead(activity, facts, isShort ? foot() : null, view),
   );
   const entries = shown.map((entry, place) => {
-    const comments = entry.thread?.comments ?? [];
-    const places = comments.flatMap((one) => [`reply ${one.id}`, `resolve ${one.id}`]);
     // A thread is known by its first comment: its entry may be another after a reply.
-    const id = comments[0]?.id ?? `e${entry.id ?? place}`;
-    return region(id, [entry, rights, at(view, places)], () =>
-      isShort ? drawShort(entry, view) : drawEntry(entry, facts, view),
+    const id = entry.thread?.comments?.[0]?.id ?? `e${entry.id ?? place}`;
+    return region(id, [entry, rights, doings.get(entry)], () =>
+      isShort && !isInUse(entry) ? drawShort(entry, view) : drawEntry(entry, facts, view),
     );
   });
   return [head, ...entries, isShort ? null : region("foot", counts, foot)];
+}
+
+function placesOf({ thread }) {
+  return (thread?.comments ?? []).flatMap((one) => [`reply ${one.id}`, `resolve ${one.id}`]);
 }
 
 // Only the places that have something to say, so that a long list has a short key.

@@ -92,14 +92,14 @@ function mainRoom(facts, columns) {
     left -= PART_PX + (facts.tasks.unread ? 40 : 0) + (facts.tasks.open?.n > 1 ? FOOT_PX : 0);
   for (const task of facts.tasks?.listed ?? []) {
     const height = 6 + LINE_PX * Math.min(3, linesOf(markdownText(task.text, 200), 28));
-    if (left - height < (tasks > 0 ? 150 : 0)) break;
+    if (left - height < (tasks > 0 ? 150 : 20)) break;
     left -= height;
     tasks += 1;
   }
   return {
     vetoes: details,
     tasks,
-    lines: Math.max(2, Math.floor((left - PART_PX - FOOT_PX) / LINE_PX)),
+    lines: Math.max(1, Math.floor((left - PART_PX - FOOT_PX) / LINE_PX)),
   };
 }
 
