@@ -62,7 +62,7 @@ export function activityRegions({ facts, show }, room, view) {
   );
   const entries = shown.map((entry, place) => {
     // A thread is known by its first comment: its entry may be another after a reply.
-    const id = entry.thread?.comments?.[0]?.id ?? `e${entry.id ?? place}`;
+    const id = entry.thread?.comments?.[0]?.id || `e${entry.id ?? place}`;
     return region(id, [entry, rights, doings.get(entry)], () =>
       isShort && !isInUse(entry) ? drawShort(entry, view) : drawEntry(entry, facts, view),
     );

@@ -49,7 +49,9 @@ export function roomFor(facts, view, needs, bar) {
 
 function barPx(bar) {
   if (!bar) return 0;
-  return bar.tabs.length > 0 && bar.deeds.length > 2 ? 2 * BAR_PX - 8 : BAR_PX;
+  const words = [...bar.tabs.map((tab) => tab[1]), ...bar.deeds.map((deed) => deed.words)];
+  const width = words.reduce((sum, one) => sum + one.length * 7.5 + 28, 0);
+  return width > 640 ? 2 * BAR_PX - 8 : BAR_PX;
 }
 
 function firstRoom(facts, needs, below) {
