@@ -1,6 +1,7 @@
-//! Bitbucket's words for what the model is told, one function for each thing that has them.
+//! Bitbucket's words for what the model is told, one function for each thing that has them; activity is worded here
+//! for the page as well.
 //!
-//! Never cleans what users wrote: whoever prints a text does. The page has a table of its own, `view/words.js`.
+//! Never cleans what users wrote: whoever prints a text does. For the rest the page has a table of its own, `view/words.js`.
 //! Start reading at [`activity`].
 
 use crate::domain::activity::{Action, Activity};

@@ -72,6 +72,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "domain",
             "markdown",
             "tool",
+            // What happened to a pull request is worded in one table, for the model and for the page.
+            "words",
         ],
     ),
     ("tool", &["bitbucket", "cancel", "clean", "domain", "mcp"]),
