@@ -55,7 +55,8 @@ export function activityRegions({ facts, show }, room, view) {
   const doings = new Map(listed.map((entry) => [entry, at(view, placesOf(entry))]));
   const isInUse = (entry) => doings.get(entry)[1].length > 0;
   const shown = listed.filter((entry, place) => place < room.activity || isInUse(entry));
-  const foot = () => drawActivityFoot(shown.length, activity, show, view);
+  const isCut = isShort && listed.some((entry) => entry.thread);
+  const foot = () => drawActivityFoot(shown.length, isCut, activity, show, view);
   const counts = [about, shown.length, listed.length];
   const head = region("head", [counts, rights, at(view, ["comment"])], () =>
     drawActivityHead(activity, facts, isShort ? foot() : null, view),
@@ -102,8 +103,9 @@ function drawActivityHead(activity, facts, foot, view) {
   );
 }
 
-function drawActivityFoot(shown, { count, next, start, listed }, show, view) {
+function drawActivityFoot(shown, isCut, { count, next, start, listed }, show, view) {
   const carried = listed?.length ?? 0;
+  const grow = { icon: "more", focus: "grow activity", quiet: true };
   const isOlder = Number.isInteger(next) && view.opens("pull_request");
   return el(
     "div",
@@ -116,11 +118,13 @@ function drawActivityFoot(shown, { count, next, start, listed }, show, view) {
       name: "activity",
       ask: view.ask,
     }),
-    isOlder && shown === carried
+    isCut && shown === carried
+      ? button("Show comments", () => view.ask.grow("activity"), grow)
+      : null,
+    isOlder && !isCut && shown === carried
       ? button("Older activity", () => view.ask.open({ ...show, activity_start: next }), {
-          icon: "more",
+          ...grow,
           focus: "older",
-          quiet: true,
         })
       : null,
   );

@@ -306,4 +306,14 @@ test("inline, the newest of the activity stands in one screen and grows by steps
   await host.frame.click("[aria-label='Show more activity']");
   assert.equal(await host.frame.locator(".entry").count(), 10);
   await host.close();
+  // A comment in one line opens too, although no entry is missing.
+  const few = card("world-ready");
+  const { activity } = few.facts;
+  activity.listed[0] = card("world-open").facts.activity.listed[1];
+  const small = await opened(few, {
+    initialize: initialized({ capabilities: { serverTools: {} } }),
+  });
+  await press(small, "Show comments");
+  assert.equal(await small.frame.locator(".entry").count(), activity.listed.length);
+  await small.close();
 });
