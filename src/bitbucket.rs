@@ -24,9 +24,9 @@ pub mod refs;
 pub mod repositories;
 pub mod required_builds;
 pub mod search;
-pub mod tasks;
 pub mod tls;
 mod wire;
+pub mod writes;
 
 /// One Bitbucket, and the way to it. Clones share connections and what was learnt.
 #[derive(Clone, Debug)]

@@ -1,10 +1,13 @@
 //! The table of all tools, and the one door that every call passes.
 //!
-//! A call passes in this order: is the tool exposed, are its arguments sound, then it runs, and what came of it
-//! is told in the log. Never talks JSON-RPC and never asks Bitbucket itself. Start reading at [`Catalog::call`].
+//! A call passes in this order: is the tool exposed, are its arguments sound, are they within the scope, does the
+//! person agree where the tool asks, can it be recorded; then it runs, and what came of it is recorded and told in
+//! the log. Never talks JSON-RPC and never asks Bitbucket itself. Start reading at [`Catalog::call`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::http::RequestLog;
+use crate::catalog::audit::{Audit, Entry};
+use crate::catalog::confirm::Confirm;
 use crate::catalog::exposure::{Exposure, Withheld};
 use crate::catalog::views::{ViewTool, Views};
 use crate::log::Log;
@@ -14,12 +17,16 @@ use crate::mcp::server::{Service, ToolCall};
 use crate::mcp::wire::{self, About, CallResult, Page, Reply, Resource};
 use crate::near;
 use crate::settings;
-use crate::tool::args::Input;
-use crate::tool::{Call, Tool};
+use crate::tool::Tool;
 use crate::tools;
 use std::time::Instant;
 
+pub mod audit;
+pub mod confirm;
+mod door;
 pub mod exposure;
+pub mod scope;
+mod seal;
 pub mod views;
 
 /// Every tool, in the order in which `tools/list` has them.
@@ -30,8 +37,18 @@ pub const TOOLS: &[&Tool] = &[
     &tools::list_pr_comments::TOOL,
     &tools::list_pr_tasks::TOOL,
     &tools::list_pr_activity::TOOL,
+    &tools::create_pull_request::TOOL,
+    &tools::update_pull_request::TOOL,
+    &tools::add_pr_comment::TOOL,
+    &tools::update_pr_comment::TOOL,
+    &tools::submit_pr_review::TOOL,
+    &tools::merge_pull_request::TOOL,
+    &tools::decline_pull_request::TOOL,
+    &tools::reopen_pull_request::TOOL,
+    &tools::set_auto_merge::TOOL,
     &tools::get_build_status::TOOL,
     &tools::list_required_builds::TOOL,
+    &tools::set_build_status::TOOL,
     &tools::search_repositories::TOOL,
     &tools::get_repository::TOOL,
     &tools::list_branches::TOOL,
@@ -65,10 +82,22 @@ const OF_SHOW: &str = "\
 The other tools answer you. `show` is for the person: call it for someone who is there to see it, once an answer is \
 ready, and never as an agent working on its own.";
 
+/// What a call must pass.
+pub struct Door {
+    /// Which tools are offered, and what is within their reach.
+    pub exposure: Exposure,
+    /// How the person is asked.
+    pub confirm: Confirm,
+    /// Where calls are recorded.
+    pub audit: Audit,
+}
+
 /// The tools that this process offers, and what they work on.
 pub struct Catalog {
     bitbucket: Bitbucket,
     exposure: Exposure,
+    confirm: Confirm,
+    audit: Audit,
     views: Views,
     log: Log,
 }
@@ -79,20 +108,21 @@ enum Found {
     View(ViewTool),
 }
 
-/// What a call came to.
-struct Ran {
-    result: CallResult,
-    /// A view asked and nothing had changed: such a call is not told of.
-    is_idle: bool,
-}
-
 impl Catalog {
-    /// Offers what `exposure` leaves of [`TOOLS`], and views of it to callers that render them, as `views` says.
-    pub fn new(bitbucket: Bitbucket, exposure: Exposure, views: settings::Views, log: Log) -> Self {
+    /// Offers what the door's `exposure` leaves of [`TOOLS`], and views of it to callers that render them, as `views`
+    /// says.
+    pub fn new(bitbucket: Bitbucket, door: Door, views: settings::Views, log: Log) -> Self {
+        let Door {
+            exposure,
+            confirm,
+            audit,
+        } = door;
         Self {
             bitbucket,
             views: Views::new(TOOLS, &exposure, views),
             exposure,
+            confirm,
+            audit,
             log,
         }
     }
@@ -104,6 +134,10 @@ impl Catalog {
             .filter(|tool| self.exposure.withholds(tool).is_none())
     }
 
+    fn data_tool(&self, name: &str) -> Option<&'static Tool> {
+        TOOLS.iter().copied().find(|tool| tool.name == name)
+    }
+
     fn find(&self, name: &str) -> Result<Found, RpcError> {
         if let Some((tool, by)) = self.views.find(name) {
             return match by {
@@ -111,7 +145,7 @@ impl Catalog {
                 Some(by) => Err(RpcError::invalid_params(withheld(name, by))),
             };
         }
-        let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
+        let Some(tool) = self.data_tool(name) else {
             let mut names: Vec<&str> = self.exposed().map(|tool| tool.name).collect();
             names.extend(self.views.exposed().map(ViewTool::name));
             return Err(RpcError::invalid_params(format!(
@@ -127,31 +161,6 @@ impl Catalog {
         match self.exposure.withholds(tool) {
             None => Ok(Found::Data(tool)),
             Some(by) => Err(RpcError::invalid_params(withheld(name, by))),
-        }
-    }
-
-    fn run(&self, tool: &Tool, call: ToolCall, handle: &Handle, sent: &RequestLog) -> CallResult {
-        let input = match Input::read(
-            call.arguments,
-            tool.target,
-            tool.args,
-            self.bitbucket.base(),
-        ) {
-            Ok(input) => input,
-            Err(problems) => return CallResult::error(refusal(tool, &problems)),
-        };
-        let bitbucket = self
-            .bitbucket
-            .by(self.bitbucket.http().recording(sent.clone()));
-        let answer = (tool.run)(&Call {
-            bitbucket: &bitbucket,
-            input: &input,
-            cancel: &handle.cancel,
-            step: &|what| handle.step(what),
-        });
-        match answer {
-            Ok(answer) => CallResult::text(answer.text()),
-            Err(error) => CallResult::error(error.to_string()),
         }
     }
 }
@@ -183,41 +192,50 @@ impl Service for Catalog {
     }
 
     fn call(&self, call: ToolCall, handle: &Handle) -> Result<Reply, RpcError> {
-        let found = self.find(&call.name)?;
+        if let Some(why) = self.audit.broken() {
+            return Ok(CallResult::error(format!(
+                "bb takes no calls: an earlier one could not be recorded, since {why} (--audit-file). Whoever runs bb \
+                 must mend that and start it anew"
+            ))
+            .into());
+        }
         let sent = RequestLog::new();
         let began = Instant::now();
-        let (name, ran) = match found {
-            Found::Data(tool) => {
-                let result = self.run(tool, call, handle, &sent);
-                let is_idle = false;
-                (tool.name, Ran { result, is_idle })
-            }
-            Found::View(tool) => {
-                let (arguments, bitbucket) = (call.arguments, &self.bitbucket);
-                let outcome = self.views.call(tool, arguments, bitbucket, handle, &sent);
-                let is_idle = outcome.is_unchanged;
-                let result = views::result(outcome);
-                (tool.name(), Ran { result, is_idle })
+        let mut entry = Entry::new(&self.audit, &self.bitbucket, sent.clone(), &call.name);
+        let found = self.find(&call.name);
+        let tool = self.data_tool(&call.name);
+        let name = match &found {
+            Ok(Found::Data(tool)) => tool.name,
+            Ok(Found::View(tool)) => tool.name(),
+            Err(_) => "a call",
+        };
+        let (reply, outcome) = match found {
+            Ok(Found::Data(tool)) => self.pass(tool, call, handle, &mut entry),
+            Ok(Found::View(tool)) => self.pass_view(tool, call, handle, &mut entry),
+            Err(error) => {
+                entry.arguments = match tool {
+                    Some(tool) => audit::kept(tool, &call.arguments),
+                    None => audit::all_digested(&call.arguments),
+                };
+                (Err(error), Some(audit::Outcome::Refused))
             }
         };
-        if !ran.is_idle {
-            self.log
-                .call(name, &ran.result, began.elapsed(), &sent.sent());
+        let is_write = tool.is_some_and(|tool| !tool.effect.is_reading());
+        let reply = match outcome {
+            Some(outcome) => self.record(entry, outcome, (name, is_write), reply),
+            None => {
+                entry.forget();
+                reply
+            }
+        };
+        // A view that asked in vain is not told of.
+        if let (Some(_), Ok(Reply::Complete(result))) = (outcome, &reply) {
+            self.log.call(name, result, began.elapsed(), &sent.sent());
         }
-        Ok(ran.result.into())
+        reply
     }
 }
 
 fn withheld(name: &str, by: Withheld) -> String {
     format!("`{name}` is not offered here: {by} withholds it")
-}
-
-/// What the model is told of arguments that cannot be used: each problem, and arguments that can.
-fn refusal(tool: &Tool, problems: &[String]) -> String {
-    format!(
-        "{} was not called: {}. Example: {}",
-        tool.name,
-        problems.join("; "),
-        tool.example
-    )
 }

@@ -26,20 +26,22 @@ struct Report {
 }
 
 impl Report {
-    fn holds(&mut self, name: &'static str, detail: impl Into<String>) {
+    /// What a server wrote into a detail must not command the terminal.
+    fn add(&mut self, name: &'static str, is_ok: bool, detail: String) {
+        let detail = crate::clean::line(&detail, 2_000);
         self.checks.push(Check {
             name,
-            is_ok: true,
-            detail: detail.into(),
+            is_ok,
+            detail,
         });
     }
 
+    fn holds(&mut self, name: &'static str, detail: impl Into<String>) {
+        self.add(name, true, detail.into());
+    }
+
     fn fails(&mut self, name: &'static str, detail: impl Into<String>, exit: Exit) {
-        self.checks.push(Check {
-            name,
-            is_ok: false,
-            detail: detail.into(),
-        });
+        self.add(name, false, detail.into());
         if self.exit == Exit::Done {
             self.exit = exit;
         }
@@ -54,8 +56,16 @@ pub struct Offered {
     pub kinds: Vec<&'static str>,
 }
 
-/// Connects and reports; `offered` may be what is wrong with the settings of that.
-pub fn check(settings: &Settings, offered: Result<Offered, Vec<String>>, as_json: bool) -> Answer {
+/// What was found out without Bitbucket.
+pub struct Found {
+    /// What is offered, or what is wrong with the settings of that.
+    pub offered: Result<Offered, Vec<String>>,
+    /// Whether calls can be recorded, where they are to be.
+    pub audit: Option<Result<(), String>>,
+}
+
+/// Connects and reports, with what was found before.
+pub fn check(settings: &Settings, found: Found, as_json: bool) -> Answer {
     let mut report = Report {
         checks: Vec::new(),
         exit: Exit::Done,
@@ -68,7 +78,7 @@ pub fn check(settings: &Settings, offered: Result<Offered, Vec<String>>, as_json
             }
         }
     }
-    match offered {
+    match found.offered {
         Ok(offered) => {
             report.holds("tools", offered.tools.join(", "));
             let kinds = match offered.kinds.is_empty() {
@@ -78,6 +88,11 @@ pub fn check(settings: &Settings, offered: Result<Offered, Vec<String>>, as_json
             report.holds("kinds", kinds);
         }
         Err(problems) => report.fails("tools", problems.join("; "), Exit::Usage),
+    }
+    match found.audit {
+        None => {}
+        Some(Ok(())) => report.holds("audit", "calls can be recorded"),
+        Some(Err(problem)) => report.fails("audit", problem, Exit::Usage),
     }
     let mut answer = Answer::text(if as_json {
         json(settings, &report)
@@ -91,14 +106,18 @@ pub fn check(settings: &Settings, offered: Result<Offered, Vec<String>>, as_json
 fn connect(report: &mut Report, settings: &Settings, http: Http) {
     let connection = &settings.connection;
     if connection.ca_file.is_some() || connection.client.is_some() {
-        report.holds(
-            "files",
-            "the CA file and the client certificate can be read, and the key fits",
-        );
+        let read = match (&connection.ca_file, &connection.client) {
+            (Some(_), Some(_)) => {
+                "the CA file and the client certificate can be read, and the key fits"
+            }
+            (Some(_), None) => "the CA file can be read",
+            _ => "the client certificate can be read, and the key fits",
+        };
+        report.holds("files", read);
     }
     let bitbucket = Bitbucket::new(http);
     let greeting = bitbucket.greet(&Cancel::new());
-    let failed_at = greeting.as_ref().err().map(part);
+    let failed_at = greeting.as_ref().err().map(|error| part(error, settings));
     // What lies before the part that failed was passed.
     let order = ["proxy", "tls", "client-certificate", "bitbucket"];
     let reached = order
@@ -137,7 +156,11 @@ fn connect(report: &mut Report, settings: &Settings, http: Http) {
     match greeting {
         Ok(greeting) => welcome(report, settings, &greeting),
         Err(error) => {
-            report.fails(part(&error), error.to_string(), exit_of(error.fault()));
+            report.fails(
+                part(&error, settings),
+                error.to_string(),
+                exit_of(error.fault()),
+            );
         }
     }
 }
@@ -163,8 +186,13 @@ fn welcome(report: &mut Report, settings: &Settings, greeting: &Greeting) {
 }
 
 /// The part that an error is about.
-fn part(error: &ApiError) -> &'static str {
+fn part(error: &ApiError, settings: &Settings) -> &'static str {
+    let proxy = settings.connection.proxy.as_ref();
+    let is_proxys =
+        |whom: &str| proxy.is_some_and(|proxy| whom == format!("{}:{}", proxy.host, proxy.port));
     match error.why() {
+        // A proxy that is reached over TLS has a certificate of its own.
+        Why::Tls { whom, .. } if is_proxys(whom) => "proxy",
         Why::Proxy { .. } => "proxy",
         Why::Tls {
             how: TlsFault::ClientCertificateWanted | TlsFault::ClientCertificateRejected(_),

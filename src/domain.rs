@@ -15,5 +15,4 @@ pub mod ref_matcher;
 pub mod reference;
 pub mod repository;
 pub mod required_builds;
-pub mod task;
 pub mod time;

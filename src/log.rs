@@ -4,7 +4,7 @@
 
 use crate::bitbucket::http::Sent;
 use crate::mcp::wire::CallResult;
-use crate::settings::LogLevel;
+pub use crate::settings::LogLevel;
 use std::io::{self, Write};
 use std::time::Duration;
 

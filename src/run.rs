@@ -21,7 +21,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             let _ = writeln!(io::stderr(), "{before}{line}");
         }
     }
-    let exit = match io::stdout().write_all(answer.text.as_bytes()) {
+    // `serve` has no text, and a client that reads nothing holds stdout.
+    let written = match answer.text.as_str() {
+        "" => Ok(()),
+        text => io::stdout().write_all(text.as_bytes()),
+    };
+    let exit = match written {
         // A reader that has seen enough, such as `head`, is no trouble.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             let _ = writeln!(

@@ -4,16 +4,20 @@
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::http::Http;
+use crate::catalog::audit::{self, Audit, OnFailure};
+use crate::catalog::confirm::Confirm;
 use crate::catalog::exposure::{Exposure, Withheld};
+use crate::catalog::scope::{Entry, Scope};
 use crate::catalog::views::{self, ViewTool};
-use crate::catalog::{Catalog, TOOLS};
+use crate::catalog::{Catalog, Door, TOOLS};
 use crate::check;
 use crate::exit::{Answer, Exit};
 use crate::log::Log;
 use crate::mcp::server;
+use crate::random;
 use crate::settings::{self, LogLevel, Settings};
 use crate::show::kinds::Kind;
-use crate::tool::{Effect, Tool};
+use crate::tool::Tool;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io;
@@ -22,20 +26,30 @@ use std::sync::Arc;
 /// Serves over stdio until the input ends.
 pub fn serve(settings: Settings) -> Answer {
     let log = Log::new(settings.log_level);
-    let exposure = match exposure(&settings.exposure) {
-        Ok(exposure) => exposure,
-        Err(problems) => return Answer::problems(Exit::Usage, problems),
+    let (door, http) = match (door(&settings), Http::new(&settings.connection)) {
+        (Ok(door), Ok(http)) => (door, http),
+        (door, http) => {
+            let of_http = http.err().map(|error| error.problems().to_vec());
+            let problems = door.err().into_iter().chain(of_http).flatten();
+            return Answer::problems(Exit::Usage, problems);
+        }
     };
-    let http = match Http::new(&settings.connection) {
-        Ok(http) => http,
-        Err(error) => return Answer::problems(Exit::Usage, error.problems()),
+    let Some(key) = random::key() else {
+        let problem = "cannot sign questions to the person: the system gives no random bytes";
+        return Answer::problems(Exit::Unexpected, [problem]);
+    };
+    let (exposure, audit) = door;
+    let door = Door {
+        exposure,
+        confirm: Confirm::new(settings.exposure.no_confirm, key),
+        audit,
     };
     tell_panics(log);
     log.line(
         LogLevel::Info,
         &format!("serves {} over stdio", settings.connection.base),
     );
-    let catalog = Catalog::new(Bitbucket::new(http), exposure, settings.views, log);
+    let catalog = Catalog::new(Bitbucket::new(http), door, settings.views, log);
     // A client that reads no more has gone; nobody is left to serve.
     let on_closed = || std::process::exit(i32::from(Exit::Done.code()));
     match server::serve(
@@ -87,16 +101,43 @@ pub fn check(settings: Settings, as_json: bool) -> Answer {
                 .collect(),
         }
     });
-    check::check(&settings, offered, as_json)
+    let audit = settings.audit.file.as_deref().map(audit::look);
+    check::check(&settings, check::Found { offered, audit }, as_json)
 }
 
 fn exposure(settings: &settings::Exposure) -> Result<Exposure, Vec<String>> {
-    Exposure::new(
+    let entries = settings.scope.iter().map(|entry| Entry {
+        project: entry.project.clone(),
+        repo: entry.repo.clone(),
+    });
+    let exposure = Exposure::new(
         &settings.tools,
         &settings.exclude,
         settings.read_only,
         TOOLS,
-    )
+    )?;
+    Ok(exposure.within(Scope::new(entries)))
+}
+
+/// What decides whether a call may run; all that is wrong with it at once.
+fn door(settings: &Settings) -> Result<(Exposure, Audit), Vec<String>> {
+    let audit = match &settings.audit.file {
+        None => Ok(Audit::off()),
+        Some(file) => Audit::open(
+            file,
+            match settings.audit.failure {
+                settings::AuditFailure::Deny => OnFailure::Deny,
+                settings::AuditFailure::Warn => OnFailure::Warn,
+            },
+        ),
+    };
+    match (exposure(&settings.exposure), audit) {
+        (Ok(exposure), Ok(audit)) => Ok((exposure, audit)),
+        (exposure, audit) => {
+            let problems = exposure.err().unwrap_or_default().into_iter();
+            Err(problems.chain(audit.err()).collect())
+        }
+    }
 }
 
 fn entry(tool: &Tool, exposure: &Exposure) -> Value {
@@ -104,8 +145,8 @@ fn entry(tool: &Tool, exposure: &Exposure) -> Value {
     let mut entry = json!({
         "name": tool.name,
         "group": tool.group.name(),
-        "reads": tool.effect == Effect::Reads,
-        "asks": asks(tool),
+        "reads": tool.effect.is_reading(),
+        "asks": tool.effect.may_ask(),
         "exposed": withheld.is_none(),
         "description": tool.description,
         "input_schema": tool.input_schema(),
@@ -135,10 +176,6 @@ fn view_entry(tool: ViewTool, kinds: &[&Kind], withheld: Option<Withheld>) -> Va
     entry
 }
 
-fn asks(tool: &Tool) -> bool {
-    matches!(tool.effect, Effect::Writes { asks: true, .. })
-}
-
 fn table(exposure: &Exposure) -> String {
     let mut lines = String::new();
     // A text in memory can always be written to.
@@ -149,10 +186,10 @@ fn table(exposure: &Exposure) -> String {
         let _ = writeln!(lines, "{name:<24} {effect:<13} {exposed:<24} {first}");
     };
     for tool in TOOLS {
-        let effect = match tool.effect {
-            Effect::Reads => "reads",
-            Effect::Writes { asks: false, .. } => "writes",
-            Effect::Writes { asks: true, .. } => "writes, asks",
+        let effect = match (tool.effect.is_reading(), tool.effect.may_ask()) {
+            (true, _) => "reads",
+            (false, false) => "writes",
+            (false, true) => "writes, asks",
         };
         line(
             tool.name,

@@ -88,7 +88,7 @@ impl Outcome {
     pub fn error(error: &ToolError) -> Self {
         let wait = match error {
             ToolError::Api(error) => retry_after(error),
-            ToolError::Arguments(_) | ToolError::Absent(_) => None,
+            ToolError::Arguments(_) | ToolError::Absent(_) | ToolError::NotWritten(_) => None,
         };
         Self {
             view: wait

@@ -6,14 +6,19 @@
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;
 use crate::cancel::Cancel;
+use crate::domain::repository::RepositoryId;
 use crate::mcp::wire;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Input, Target};
+use crate::tool::outcome::{Outcome, Problem};
+use crate::tool::reach::Reach;
 use serde_json::{Value, json};
 use std::fmt;
 
 pub mod answer;
 pub mod args;
+pub mod outcome;
+pub mod reach;
 
 /// One entry of the catalogue.
 #[derive(Debug)]
@@ -30,6 +35,8 @@ pub struct Tool {
     pub effect: Effect,
     /// What it is about: the arguments `project`, `repo` and `id`.
     pub target: Target,
+    /// What a call of it can touch, for a scope.
+    pub reach: Reach,
     /// What it takes besides.
     pub args: &'static [Arg],
     /// Arguments that work, as JSON: for whoever called with others.
@@ -66,19 +73,66 @@ impl Group {
 }
 
 /// What a tool does to Bitbucket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Effect {
     /// Nothing.
     Reads,
     /// Changes something.
     Writes {
         /// Whether the person is asked first.
-        asks: bool,
+        asks: Asks,
         /// Whether it may overwrite or end something.
         is_destructive: bool,
         /// Whether repeating it changes nothing more.
         is_idempotent: bool,
     },
+}
+
+impl Effect {
+    /// Whether it changes nothing.
+    pub fn is_reading(self) -> bool {
+        matches!(self, Self::Reads)
+    }
+
+    /// Whether the person is asked, before some calls at least.
+    pub fn may_ask(self) -> bool {
+        matches!(self, Self::Writes { asks, .. } if !matches!(asks, Asks::Never))
+    }
+}
+
+/// Whether the person is asked before a tool writes, and what the question is made from.
+#[derive(Clone, Copy, Debug)]
+pub enum Asks {
+    /// Never.
+    Never,
+    /// Before every call.
+    Always(AskAbout),
+    /// Before a call whose arguments say so.
+    When(fn(&Input) -> bool, AskAbout),
+}
+
+/// Words the question of a call. Reads Bitbucket and never writes; what it fails with is the call's own answer.
+pub type AskAbout = fn(&Call) -> Result<Question, ToolError>;
+
+impl Asks {
+    /// What the question of a call with these arguments is made from; `None` if it is not asked.
+    pub fn before(self, input: &Input) -> Option<AskAbout> {
+        match self {
+            Self::Never => None,
+            Self::Always(about) => Some(about),
+            Self::When(holds, about) => holds(input).then_some(about),
+        }
+    }
+}
+
+/// What a person is asked before a call runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// One clean line that names the target and ends in a question mark.
+    pub text: String,
+    /// The version of the target that the text was written from, where it has one. A call that was agreed to runs
+    /// on this version and no other: it comes back as [`Call::shown`].
+    pub version: Option<i64>,
 }
 
 /// One call of a tool, its arguments read.
@@ -89,6 +143,11 @@ pub struct Call<'a> {
     pub input: &'a Input,
     /// Raised when nobody waits for the answer any more.
     pub cancel: &'a Cancel,
+    /// [`Question::version`] of the question that the person agreed to.
+    pub shown: Option<i64>,
+    /// Whether a repository that the call learns of on its way may be written to: the fork that a pull request comes
+    /// from is in none of the arguments.
+    pub may_write_to: &'a (dyn Fn(&RepositoryId) -> bool + Sync),
     /// Says what is being done now, for a person who waits.
     pub step: &'a (dyn Fn(&str) + Sync),
 }
@@ -98,10 +157,33 @@ pub struct Call<'a> {
 pub enum ToolError {
     /// What Bitbucket, or the way to it, did not give.
     Api(ApiError),
-    /// Arguments that do not go together; a phrase each.
+    /// Arguments that do not go together; a phrase each, beginning with the argument's name in backticks.
     Arguments(Vec<String>),
     /// This Bitbucket does not have what the tool works on: a phrase that says so, and what else to do.
     Absent(String),
+    /// A write that was not done, in words that say why and what to do, and what a page is told of it.
+    NotWritten(Box<NotWritten>),
+}
+
+/// See [`ToolError::NotWritten`].
+#[derive(Clone, Debug)]
+pub struct NotWritten {
+    /// For the model.
+    pub phrase: String,
+    /// For the page.
+    pub outcome: Outcome,
+}
+
+impl ToolError {
+    /// What a page is told of it, where the tool writes.
+    pub fn outcome(&self) -> Outcome {
+        match self {
+            Self::Api(error) => Outcome::of_error(error),
+            Self::Arguments(problems) => Outcome::of_problems(problems),
+            Self::Absent(phrase) => Outcome::failed(vec![Problem::general(phrase)]),
+            Self::NotWritten(not) => not.outcome.clone(),
+        }
+    }
 }
 
 impl From<ApiError> for ToolError {
@@ -116,6 +198,7 @@ impl fmt::Display for ToolError {
             Self::Api(error) => error.fmt(f),
             Self::Arguments(problems) => f.write_str(&problems.join("; ")),
             Self::Absent(phrase) => f.write_str(phrase),
+            Self::NotWritten(not) => f.write_str(&not.phrase),
         }
     }
 }

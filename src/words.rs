@@ -223,3 +223,17 @@ pub fn matcher(matcher: &RefMatcher) -> String {
         RefMatcher::Unknown => "branches by a rule that bb does not know".to_owned(),
     }
 }
+
+/// A way to merge, as Bitbucket's dialog names it; one that bb does not know by its id.
+pub fn merge_strategy(id: &str) -> &str {
+    match id {
+        "no-ff" => "Merge commit",
+        "ff" => "Fast-forward",
+        "ff-only" => "Fast-forward only",
+        "rebase-no-ff" => "Rebase and merge",
+        "rebase-ff-only" => "Rebase and fast-forward",
+        "squash" => "Squash",
+        "squash-ff-only" => "Squash, fast-forward only",
+        other => other,
+    }
+}

@@ -29,16 +29,36 @@ export function paintAvatars(root, avatars, signal) {
 export function settleClips(root) {
   for (const clip of root.querySelectorAll(".clip[data-lines]")) {
     clip.style.setProperty("--clip-lines", clip.getAttribute("data-lines"));
+    clip.style.removeProperty("max-height");
     clip.classList.add("is-cut");
     const isCut = clip.scrollHeight > clip.clientHeight + 24;
     clip.classList.toggle("is-cut", isCut);
     const foot = clip.parentElement.querySelector(".clip-foot");
     if (foot) foot.hidden = !isCut;
+    if (isCut) cutBetweenLines(clip);
     const bottom = clip.getBoundingClientRect().bottom;
     for (const node of clip.querySelectorAll("a, [tabindex]")) {
       if (isCut && node.getBoundingClientRect().top > bottom - 4)
         node.setAttribute("tabindex", "-1");
       else node.setAttribute("tabindex", "0");
+    }
+  }
+}
+
+// No line is cut through its middle: the last one that would be is left out.
+function cutBetweenLines(clip) {
+  const { top, bottom } = clip.getBoundingClientRect();
+  const texts = document.createTreeWalker(clip, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  let whole = 0;
+  while (texts.nextNode()) {
+    range.selectNodeContents(texts.currentNode);
+    for (const line of range.getClientRects()) {
+      if (line.top >= bottom || line.bottom > bottom + 2) {
+        if (whole > 0) clip.style.setProperty("max-height", `${Math.ceil(whole - top) + 2}px`);
+        return;
+      }
+      whole = Math.max(whole, line.bottom);
     }
   }
 }

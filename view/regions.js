@@ -10,6 +10,7 @@ import { el } from "./el.js";
  */
 
 const drawn = new WeakMap();
+const rows = new WeakMap();
 
 /**
  * Draws `regions` into `root`, slot by slot, in order.
@@ -59,6 +60,16 @@ export function redraw(root, shape, regions) {
   return changed;
 }
 
+/**
+ * Keeps a row across a redraw of its region for as long as what it shows is the same.
+ * @param {Element} row @param {unknown} of Everything that was looked at to draw it, as plain data.
+ * @returns {Element} The row.
+ */
+export function lasting(row, of) {
+  rows.set(row, keyOf(of));
+  return row;
+}
+
 /** Forgets what was drawn, so that the next drawing starts anew. @param {Element} root */
 export function forget(root) {
   drawn.delete(root);
@@ -102,6 +113,7 @@ function replace(before, after) {
   const open = keep(before, "details", (node) => node.open);
   const scrolled = keep(before, "[data-keep]", (node) => [node.scrollTop, node.scrollLeft]);
   const texts = keep(before, "textarea", selected, "data-focus");
+  reuseRows(before, after);
   before.replaceWith(after);
   restore(after, "details", open, (node, value) => {
     node.open = value;
@@ -123,6 +135,17 @@ function select(node, { selectionStart, selectionEnd, scrollTop, height }) {
   node.setSelectionRange(selectionStart, selectionEnd);
   node.style.height = height;
   node.scrollTop = scrollTop;
+}
+
+function reuseRows(before, after) {
+  const held = new Map();
+  for (const node of before.querySelectorAll("li"))
+    if (rows.get(node)) held.set(rows.get(node), node);
+  for (const node of after.querySelectorAll("li")) {
+    const same = held.get(rows.get(node));
+    held.delete(rows.get(node));
+    if (same) node.replaceWith(same);
+  }
 }
 
 function keep(root, selector, value, name = "data-keep") {

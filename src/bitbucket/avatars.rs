@@ -7,9 +7,11 @@ use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::{BaseUrl, Path, decode};
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
-use crate::bitbucket::pull_requests::AVATAR_PX;
 use crate::cancel::Cancel;
 use crate::domain::person::Person;
+
+/// How large a picture is asked for: twice of what is drawn.
+pub const AVATAR_PX: u32 = 64;
 
 /// The most that is read of one picture (contract 4.3).
 pub const MAX_AVATAR_BYTES: usize = 16 * 1024;

@@ -8,7 +8,7 @@ use crate::bitbucket::address::Path;
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, End, Listing, Page};
-use crate::bitbucket::wire::Moment;
+use crate::bitbucket::wire::{Moment, Whole};
 use crate::cancel::Cancel;
 use crate::domain::build::{Build, BuildCounts, BuildState, BuildSummary, BuildsOf, TestCounts};
 use crate::domain::repository::PullRequestId;
@@ -74,20 +74,16 @@ struct Wire {
     url: Option<String>,
     updated_date: Moment,
     date_added: Moment,
-    #[serde(deserialize_with = "whole")]
-    duration: Option<u64>,
+    duration: Whole,
     test_results: Option<WireTests>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct WireTests {
-    #[serde(deserialize_with = "whole")]
-    failed: Option<u64>,
-    #[serde(deserialize_with = "whole")]
-    skipped: Option<u64>,
-    #[serde(deserialize_with = "whole")]
-    successful: Option<u64>,
+    failed: Whole,
+    skipped: Whole,
+    successful: Whole,
 }
 
 #[derive(Deserialize, Default)]
@@ -203,7 +199,18 @@ impl Bitbucket {
             .segment("stats")
             .segment(commit);
         let request = Request::get(format!("read the builds of commit {short}"), path);
-        let stats: Stats = self.http.get(request, cancel)?.json()?;
+        let answer = self.http.get(request, cancel)?;
+        let stats: Stats = answer.json()?;
+        let told = [
+            stats.successful,
+            stats.failed,
+            stats.in_progress,
+            stats.cancelled,
+            stats.unknown,
+        ];
+        if told.iter().all(Option::is_none) {
+            return Err(answer.lacking("successful"));
+        }
         Ok(BuildSummary {
             counts: BuildCounts {
                 successful: stats.successful.unwrap_or(0),
@@ -230,11 +237,11 @@ impl Wire {
             number: given(self.build_number),
             address: given(self.url),
             updated: self.updated_date.0.or(self.date_added.0),
-            duration_ms: self.duration,
+            duration_ms: self.duration.0,
             tests: self.test_results.map(|tests| TestCounts {
-                failed: tests.failed.unwrap_or(0),
-                skipped: tests.skipped.unwrap_or(0),
-                successful: tests.successful.unwrap_or(0),
+                failed: tests.failed.0.unwrap_or(0),
+                skipped: tests.skipped.0.unwrap_or(0),
+                successful: tests.successful.0.unwrap_or(0),
             }),
         }
     }
@@ -249,11 +256,6 @@ fn loose<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D
         serde_json::Value::Number(number) => Some(number.to_string()),
         _ => None,
     })
-}
-
-/// A number that is neither negative nor a fraction; anything else is none, and no fault.
-fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
-    Ok(serde_json::Value::deserialize(deserializer)?.as_u64())
 }
 
 fn short(commit: &str) -> &str {

@@ -64,7 +64,7 @@ struct Multiline {
 
 impl Bitbucket {
     /// Reads the tasks of a pull request with their replies, in Bitbucket's order. `state` is Bitbucket's word,
-    /// `OPEN` or `RESOLVED`; without it all are read.
+    /// `OPEN` or `RESOLVED`; without it all are read. `avatar_px` is the size of pictures of people; none without it.
     ///
     /// # Errors
     /// Whatever keeps the list from being read.
@@ -75,11 +75,13 @@ impl Bitbucket {
         id: &PullRequestId,
         state: Option<&str>,
         ask: Ask,
+        avatar_px: Option<u32>,
         cancel: &Cancel,
     ) -> Result<Listing<Thread>, ApiError> {
         let path = Path::pull_request(&id.repository.project, &id.repository.slug, id.number)
             .segment("blocker-comments")
-            .query_if("states", state);
+            .query_if("states", state)
+            .query_if("avatarSize", avatar_px);
         let request = Request::get(format!("list the tasks of {id}"), path);
         let listing: Listing<Each<WireComment>> = listing::read(&self.http, &request, ask, cancel)?;
         Ok(listing.map(|each| {

@@ -195,8 +195,10 @@ pub enum ProxyFault {
     Refused(String),
     /// It cannot be reached.
     Unreached(Unreached),
-    /// It did not say anything.
+    /// It closed the connection without an answer.
     Silent,
+    /// It let this time pass without an answer.
+    Hung(Duration),
 }
 
 /// An answer that is not Bitbucket's.

@@ -22,6 +22,7 @@ mod retry;
 mod shape;
 mod stopped;
 mod tls_line;
+mod trial;
 
 pub use answer::Answer;
 pub use log::{RequestLog, Sent};
@@ -43,6 +44,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use stopped::Stopped;
+use trial::{Entry, Trial};
 use ureq::http::{HeaderMap, HeaderValue, header};
 
 /// The most requests in flight at once (contract 2).
@@ -72,7 +74,10 @@ struct Shared {
     places: Places,
     names: Names,
     patience: Patience,
+    trial: Trial,
     handshake: Arc<Mutex<Option<Handshake>>>,
+    /// Whom the latest answer that said so took for the one who asks.
+    user: Mutex<Option<String>>,
 }
 
 /// Everything that keeps a connection from being used, each a phrase that names the flag and the
@@ -138,6 +143,8 @@ impl Http {
             names,
             patience,
             handshake,
+            trial: Trial::default(),
+            user: Mutex::default(),
         };
         Ok(Self {
             shared: Arc::new(shared),
@@ -163,6 +170,16 @@ impl Http {
     /// How requests say who asks.
     pub fn signed_in_with(&self) -> SignedInWith {
         self.shared.signed_in_with
+    }
+
+    /// Whom Bitbucket took for the one who asks, as its answers so far told; `None` before one and
+    /// for an anonymous caller. Never a reason to ask.
+    pub fn user(&self) -> Option<String> {
+        self.shared
+            .user
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// What the latest TLS handshake came to; `None` before one and over plain HTTP.
@@ -193,6 +210,22 @@ impl Http {
     }
 
     fn perform(&self, request: &Request, cancel: &Cancel) -> Result<Answer, ApiError> {
+        if self.shared.signed_in_with != SignedInWith::Password {
+            return self.perform_now(request, cancel);
+        }
+        match self.shared.trial.enter(cancel) {
+            Entry::Go => {}
+            Entry::Known(why) => return Err(ApiError::new(request.what.as_str(), why)),
+            Entry::Cancelled => return Err(ApiError::new(request.what.as_str(), Why::Cancelled)),
+        }
+        let done = self.perform_now(request, cancel);
+        self.shared
+            .trial
+            .leave(done.as_ref().err().map(ApiError::why));
+        done
+    }
+
+    fn perform_now(&self, request: &Request, cancel: &Cancel) -> Result<Answer, ApiError> {
         let fail = |why| ApiError::new(request.what.as_str(), why);
         if let Some(flaw) = request.flaw() {
             return Err(fail(Why::NotSent(flaw.to_owned())));
@@ -251,6 +284,13 @@ impl Http {
         let _in_hand = hold.take_in_hand();
         let done = self.exchange(request, address, &hold);
         let status = done.as_ref().ok().map(Answer::status);
+        if let Some(user) = done.as_ref().ok().and_then(Answer::user) {
+            *self
+                .shared
+                .user
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner) = Some(user);
+        }
         if let Some(log) = &self.log {
             log.add(request.method, request.path.without_query(), status);
         }

@@ -29,7 +29,6 @@ pub struct Greeting {
 
 #[derive(Deserialize)]
 struct Properties {
-    #[serde(default)]
     version: String,
 }
 

@@ -2,12 +2,12 @@
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
+use crate::bitbucket::avatars::AVATAR_PX;
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
 use crate::bitbucket::wire::{Links, Moment, Ref, User};
 use crate::cancel::Cancel;
-use crate::domain::person::Person;
 use crate::domain::pull_request::{MergeCheck, PullRequest, ReviewStatus, Reviewer, State, Veto};
 use crate::domain::repository::{PullRequestId, RepositoryId};
 use serde::Deserialize;
@@ -29,15 +29,9 @@ pub struct Wanted<'a> {
     pub target: Option<&'a str>,
 }
 
-/// How far into a merged pull request's activity its merge is looked for.
-const MAX_AFTER_MERGE: usize = 25;
-
-/// How large a picture is asked for, twice of what is drawn.
-pub const AVATAR_PX: u32 = 64;
-
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
-struct Wire {
+pub(super) struct Wire {
     id: Option<u64>,
     version: Option<i64>,
     title: Option<String>,
@@ -48,18 +42,18 @@ struct Wire {
     created_date: Moment,
     updated_date: Moment,
     closed_date: Moment,
-    from_ref: Ref,
-    to_ref: Ref,
+    from_ref: Option<Ref>,
+    to_ref: Option<Ref>,
     author: Option<Participant>,
     reviewers: Option<Vec<Participant>>,
     participants: Option<Vec<Participant>>,
-    properties: Properties,
+    properties: Option<Properties>,
     links: Option<Links>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
-struct Participant {
+pub(super) struct Participant {
     user: User,
     status: Option<String>,
     approved: Option<bool>,
@@ -81,18 +75,10 @@ struct Commit {
     id: Option<String>,
 }
 
-/// An entry of the activity, as far as it tells who did what.
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Deed {
-    action: Option<String>,
-    user: Option<User>,
-}
-
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct WireMergeCheck {
-    can_merge: bool,
+    can_merge: Option<bool>,
     conflicted: bool,
     vetoes: Option<Vec<WireVeto>>,
 }
@@ -147,8 +133,12 @@ impl Bitbucket {
         cancel: &Cancel,
     ) -> Result<PullRequest, ApiError> {
         let request = Request::get(format!("read {id}"), path);
-        let wire: Wire = self.http.get(request, cancel)?.json()?;
-        Ok(wire.into_domain(Some(id)))
+        let answer = self.http.get(request, cancel)?;
+        let wire: Wire = answer.json()?;
+        match wire.id {
+            Some(_) => Ok(wire.into_domain(Some(id))),
+            None => Err(answer.lacking("id")),
+        }
     }
 
     /// Whether a pull request merges itself once every check passes; `false` where Bitbucket has no such thing
@@ -174,29 +164,6 @@ impl Bitbucket {
         }
     }
 
-    /// Reads who merged a pull request; `None` where the newest of its activity does not tell.
-    ///
-    /// # Errors
-    /// Whatever keeps the activity from being read.
-    ///
-    /// Source: `GET …/pull-requests/{id}/activities`, newest first.
-    pub fn merged_by(
-        &self,
-        id: &PullRequestId,
-        cancel: &Cancel,
-    ) -> Result<Option<Person>, ApiError> {
-        let path = path(id)
-            .segment("activities")
-            .query("avatarSize", AVATAR_PX);
-        let request = Request::get(format!("read who merged {id}"), path);
-        // Little happens after a merge: a comment, a deleted branch.
-        let ask = Ask::first(MAX_AFTER_MERGE).at_most(1);
-        let listing: Listing<Deed> = listing::read(&self.http, &request, ask, cancel)?;
-        let mut deeds = listing.values.into_iter();
-        let merge = deeds.find(|deed| deed.action.as_deref() == Some("MERGED"));
-        Ok(merge.and_then(|deed| deed.user).map(Into::into))
-    }
-
     /// Asks Bitbucket whether a pull request can be merged; `None` if it is closed. Costly: Bitbucket runs every
     /// check, and merges the two ends to see.
     ///
@@ -214,12 +181,18 @@ impl Bitbucket {
             path(id).segment("merge"),
         );
         let wire: WireMergeCheck = match self.http.get(request, cancel) {
-            Ok(answer) => answer.json()?,
+            Ok(answer) => {
+                let wire: WireMergeCheck = answer.json()?;
+                match wire.can_merge {
+                    Some(_) => wire,
+                    None => return Err(answer.lacking("canMerge")),
+                }
+            }
             Err(error) if error.fault() == Fault::Conflict => return Ok(None),
             Err(error) => return Err(error),
         };
         Ok(Some(MergeCheck {
-            can_merge: wire.can_merge,
+            can_merge: wire.can_merge.unwrap_or(false),
             is_conflicted: wire.conflicted,
             vetoes: wire
                 .vetoes
@@ -305,16 +278,20 @@ impl Bitbucket {
     }
 }
 
-fn path(id: &PullRequestId) -> Path {
+pub(super) fn path(id: &PullRequestId) -> Path {
     Path::pull_request(&id.repository.project, &id.repository.slug, id.number)
 }
 
 impl Wire {
     /// Of a list, a pull request says itself where it is; of one that was asked for by its place, the answer's own
     /// spelling of that place counts.
-    fn into_domain(self, asked: Option<&PullRequestId>) -> PullRequest {
-        let here = self
-            .to_ref
+    pub(super) fn into_domain(self, asked: Option<&PullRequestId>) -> PullRequest {
+        let (source, target) = (
+            self.from_ref.unwrap_or_default(),
+            self.to_ref.unwrap_or_default(),
+        );
+        let properties = self.properties.unwrap_or_default();
+        let here = target
             .repository
             .as_ref()
             .and_then(super::wire::Repository::id);
@@ -345,22 +322,22 @@ impl Wire {
             author: self.author.map(|author| author.user.into()),
             reviewers: people(self.reviewers),
             participants: people(self.participants),
-            source: self.from_ref.into(),
-            target: self.to_ref.into(),
+            source: source.into(),
+            target: target.into(),
             created: self.created_date.0,
             updated: self.updated_date.0,
             closed: self.closed_date.0,
-            open_tasks: self.properties.open_task_count,
-            resolved_tasks: self.properties.resolved_task_count,
-            comments: self.properties.comment_count,
-            merge_commit: self.properties.merge_commit.and_then(|commit| commit.id),
+            open_tasks: properties.open_task_count,
+            resolved_tasks: properties.resolved_task_count,
+            comments: properties.comment_count,
+            merge_commit: properties.merge_commit.and_then(|commit| commit.id),
             page: self.links.and_then(Links::page),
         }
     }
 }
 
 impl Participant {
-    fn into_domain(self) -> Reviewer {
+    pub(super) fn into_domain(self) -> Reviewer {
         let status = match (self.status, self.approved) {
             (Some(word), _) => ReviewStatus::read(&word),
             (None, Some(true)) => ReviewStatus::Approved,

@@ -5,7 +5,7 @@
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
-use crate::bitbucket::error::{ApiError, Fault};
+use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
 use crate::bitbucket::wire::Ref;
@@ -60,7 +60,7 @@ impl Bitbucket {
     /// Reads the conditions of a repository: what must have been built for which branches.
     ///
     /// # Errors
-    /// [`Fault::NotFound`] before Bitbucket 7.14.
+    /// [`crate::bitbucket::error::Fault::NotFound`] before Bitbucket 7.14.
     ///
     /// Source: `GET /rest/required-builds/latest/projects/{key}/repos/{slug}/conditions`
     pub fn required_builds(
@@ -80,7 +80,7 @@ impl Bitbucket {
     /// Reads the branch model of a repository: one in which nothing is configured, where it has none.
     ///
     /// # Errors
-    /// Whatever keeps the model from being read. No model and no such repository may both be [`Fault::NotFound`].
+    /// Whatever keeps the model from being read. No model and no such repository may both be [`crate::bitbucket::error::Fault::NotFound`].
     ///
     /// Source: `GET /rest/branch-utils/latest/projects/{key}/repos/{slug}/branchmodel`, which tells enabled
     /// categories and existing branches alone, and nothing (204) where there is no model.
@@ -108,28 +108,6 @@ impl Bitbucket {
                 .filter_map(|category| Some((category.id?, category.prefix?)))
                 .collect(),
         })
-    }
-
-    /// Reads the full name of a repository's default branch; `None` where it has none yet.
-    ///
-    /// # Errors
-    /// Whatever else keeps it from being read.
-    ///
-    /// Source: `GET /rest/api/latest/projects/{key}/repos/{slug}/default-branch`
-    pub fn default_branch_name(
-        &self,
-        repository: &RepositoryId,
-        cancel: &Cancel,
-    ) -> Result<Option<String>, ApiError> {
-        let path =
-            Path::repository(&repository.project, &repository.slug).segment("default-branch");
-        let request = Request::get(format!("read the default branch of {repository}"), path);
-        match self.http.get(request, cancel) {
-            Ok(answer) if answer.bytes().is_empty() => Ok(None),
-            Ok(answer) => Ok(answer.json::<Ref>()?.id),
-            Err(error) if error.fault() == Fault::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
     }
 }
 

@@ -1,10 +1,11 @@
-//! Which tools are offered: `--tools`, `--exclude`, `--read-only`.
+//! Which tools are offered: `--tools`, `--exclude`, `--read-only`, and the scope.
 //!
 //! What is excluded wins over what is named. Start reading at [`Exposure::new`].
 
+use crate::catalog::scope::Scope;
 use crate::near;
 use crate::show::{REFRESH_VIEW, SHOW};
-use crate::tool::{Effect, Group, Tool};
+use crate::tool::{Group, Tool};
 use std::fmt;
 
 /// What the settings leave of the catalogue.
@@ -14,6 +15,7 @@ pub struct Exposure {
     named: Option<Vec<String>>,
     excluded: Vec<String>,
     is_read_only: bool,
+    scope: Scope,
 }
 
 /// The setting that withholds a tool.
@@ -25,6 +27,8 @@ pub enum Withheld {
     ReadOnly,
     /// It is not named there.
     Tools,
+    /// The flag of the scope that leaves it nothing to do.
+    Scope(&'static str),
     /// No tool is offered whose answer it could show.
     NothingToShow,
 }
@@ -36,6 +40,7 @@ impl fmt::Display for Withheld {
             Self::Exclude => "--exclude",
             Self::ReadOnly => "--read-only",
             Self::Tools => "--tools",
+            Self::Scope(flag) => flag,
             Self::NothingToShow => "the lack of a tool whose answer it shows",
         })
     }
@@ -87,10 +92,22 @@ impl Exposure {
                 named: Some(named.to_vec()).filter(|names| !names.is_empty()),
                 excluded: excluded.to_vec(),
                 is_read_only,
+                scope: Scope::default(),
             })
         } else {
             Err(problems)
         }
+    }
+
+    /// The same, within a scope.
+    #[must_use]
+    pub fn within(self, scope: Scope) -> Self {
+        Self { scope, ..self }
+    }
+
+    /// What is within reach of the tools that are offered.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
     }
 
     /// What keeps a tool from being offered; `None` if it is.
@@ -102,12 +119,12 @@ impl Exposure {
         };
         if is_in(&self.excluded) {
             Some(Withheld::Exclude)
-        } else if self.is_read_only && tool.effect != Effect::Reads {
+        } else if self.is_read_only && !tool.effect.is_reading() {
             Some(Withheld::ReadOnly)
         } else if self.named.as_deref().is_some_and(|names| !is_in(names)) {
             Some(Withheld::Tools)
         } else {
-            None
+            self.scope.withholds(tool).map(Withheld::Scope)
         }
     }
 

@@ -3,8 +3,9 @@
 //! Never reads anything of Bitbucket for a caller that renders nothing. Start reading at [`ViewTool`], then `Views`.
 
 use crate::bitbucket::Bitbucket;
-use crate::bitbucket::http::RequestLog;
+use crate::catalog::audit::{self, Entry};
 use crate::catalog::exposure::{Exposure, Withheld};
+use crate::catalog::scope::Scope;
 use crate::mcp::caller::Caller;
 use crate::mcp::calls::Handle;
 use crate::mcp::wire::{self, CallResult, Page};
@@ -127,6 +128,15 @@ pub fn withholds(tool: ViewTool, kinds: &[&Kind], exposure: &Exposure) -> Option
     by.or_else(|| kinds.is_empty().then_some(Withheld::NothingToShow))
 }
 
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// It ran, or could not with these arguments.
+    Ran,
+    /// It would have left the scope.
+    OutOfScope,
+}
+
 /// What the server offers of views, and what their readings leave behind.
 pub(super) struct Views {
     kinds: Vec<&'static Kind>,
@@ -181,31 +191,69 @@ impl Views {
         tools.find(|(tool, _)| tool.name() == name)
     }
 
-    /// Runs a call. What it asks of Bitbucket is written into `sent`.
+    /// What is recorded of the arguments of a call: those of `show` as a tool's are.
+    pub(super) fn kept(&self, tool: ViewTool, arguments: &Map<String, Value>) -> Value {
+        let of_show = |show: &Map<String, Value>| {
+            let name = show.get("kind").and_then(Value::as_str).unwrap_or_default();
+            let Some(kind) = self.kind(name) else {
+                return audit::all_digested(show);
+            };
+            kept_of_show(kind, show)
+        };
+        match (tool, arguments.get("show")) {
+            (ViewTool::Show, _) => of_show(arguments),
+            (ViewTool::Refresh, Some(Value::Object(show))) => json!({"show": of_show(show)}),
+            (ViewTool::Refresh, _) => audit::all_digested(arguments),
+        }
+    }
+
+    fn kind(&self, name: &str) -> Option<&'static Kind> {
+        let mut kinds = self.kinds.iter().copied();
+        kinds.find(|kind| kind.name.eq_ignore_ascii_case(name.trim()))
+    }
+
+    /// Runs a call within a scope. What it asks of Bitbucket, and with which arguments in the end, is written into
+    /// `entry`.
     pub(super) fn call(
         &self,
         tool: ViewTool,
         arguments: Map<String, Value>,
+        scope: &Scope,
         bitbucket: &Bitbucket,
         handle: &Handle,
-        sent: &RequestLog,
-    ) -> Outcome {
+        entry: &mut Entry,
+    ) -> (Outcome, End) {
         if !self.renders(&handle.caller) {
-            return Outcome::text(NOT_SHOWN);
+            return (Outcome::text(NOT_SHOWN), End::Ran);
         }
         let (call, asked_by) = match tool {
             ViewTool::Show => (Ok((arguments, None)), AskedBy::Model),
             ViewTool::Refresh => (refresh_arguments(arguments), AskedBy::View),
         };
         let read = call.and_then(|(show, fingerprint)| {
-            let (kind, input) = self.show_arguments(show, bitbucket)?;
+            let (kind, input) = self.show_arguments(show, scope, bitbucket)?;
             Ok((kind, input, fingerprint))
         });
         let (kind, input, fingerprint) = match read {
             Ok(read) => read,
-            Err(problems) => return self.refusal(tool, &problems),
+            Err(problems) => return (self.refusal(tool, &problems), End::Ran),
         };
-        let bitbucket = bitbucket.by(bitbucket.http().recording(sent.clone()));
+        let kept = kept_of_show(kind, input.values());
+        entry.arguments = match tool {
+            ViewTool::Show => kept,
+            ViewTool::Refresh => json!({"show": kept}),
+        };
+        if let Err(why) = scope.admits(kind.reach, &input, bitbucket.base()) {
+            let why = format!("{} was not called: {why}", tool.name());
+            return (
+                Outcome {
+                    is_error: true,
+                    ..Outcome::text(why)
+                },
+                End::OutOfScope,
+            );
+        }
+        let bitbucket = bitbucket.by(bitbucket.http().recording(entry.sent.clone()));
         let reading = Reading {
             bitbucket: &bitbucket,
             input: &input,
@@ -214,9 +262,17 @@ impl Views {
             memory: &self.memory,
             asked_by,
         };
-        match asked_by {
+        let outcome = match asked_by {
             AskedBy::Model => show(kind, &reading, &self.offers),
             AskedBy::View => refresh(kind, &reading, &self.offers, fingerprint.as_deref()),
+        };
+        (outcome, End::Ran)
+    }
+
+    /// What a call that writes was about is asked for anew, whatever became of the call.
+    pub(super) fn written(&self, input: &Input) {
+        if let Some(id) = input.pull_request() {
+            self.memory.forget_merge_check(&id);
         }
     }
 
@@ -233,23 +289,21 @@ impl Views {
     fn show_arguments(
         &self,
         mut given: Map<String, Value>,
+        scope: &Scope,
         bitbucket: &Bitbucket,
     ) -> Result<(&'static Kind, Input), Vec<String>> {
         let names: Vec<&str> = self.kinds.iter().map(|kind| kind.name).collect();
         let accepted = format!("it must be one of {}", names.join(", "));
         let kind = match given.remove("kind") {
             None | Some(Value::Null) => return Err(vec![format!("`kind` is missing: {accepted}")]),
-            Some(Value::String(name)) => {
-                let mut kinds = self.kinds.iter();
-                let found = kinds.find(|kind| kind.name.eq_ignore_ascii_case(name.trim()));
-                found.copied().ok_or_else(|| {
-                    let hint = near::hint(&name, names.iter().copied());
-                    let name = crate::clean::line(&name, 60);
-                    vec![format!("`kind` is \"{name}\": {accepted}{hint}")]
-                })?
-            }
+            Some(Value::String(name)) => self.kind(&name).ok_or_else(|| {
+                let hint = near::hint(&name, names.iter().copied());
+                let name = crate::clean::line(&name, 60);
+                vec![format!("`kind` is \"{name}\": {accepted}{hint}")]
+            })?,
             Some(_) => return Err(vec![format!("`kind` is not a text: {accepted}")]),
         };
+        scope.fill(kind.target, kind.reach, &mut given);
         let input = Input::read(given, kind.target, kind.args, bitbucket.base())?;
         Ok((kind, input))
     }
@@ -269,6 +323,12 @@ impl Views {
             ))
         }
     }
+}
+
+fn kept_of_show(kind: &Kind, show: &Map<String, Value>) -> Value {
+    let mut kept = audit::kept_of(&[kind.target.args(), kind.args], show);
+    kept["kind"] = json!(kind.name);
+    kept
 }
 
 /// The page that draws every view.

@@ -27,8 +27,9 @@ pub use questions::AskError;
 
 /// Calls that run at once; a call that waits for a person is not counted.
 const MAX_RUNNING: usize = 32;
-/// Bytes of calls that wait for a place. More than any client queues, less than what hurts.
-const MAX_WAITING_BYTES: usize = 64 * 1024 * 1024;
+/// Bytes of calls that wait for a place, as they came: read, a hostile one takes ten times that. More than any
+/// client queues, less than what hurts.
+const MAX_WAITING_BYTES: usize = 16 * 1024 * 1024;
 /// What is in flight at the end of input has this long to answer.
 const DRAIN: Duration = Duration::from_secs(5);
 /// What was cancelled then has this long to notice; what has not is left behind by exit.
@@ -137,8 +138,10 @@ impl Calls {
             bytes: start.bytes,
             work: Box::new(work),
         });
-        self.launch(&mut table);
+        let refused = self.launch(&mut table);
+        drop(table);
         self.changed.notify_all();
+        self.refuse(refused);
         true
     }
 
@@ -166,7 +169,7 @@ impl Calls {
             table
                 .open
                 .iter()
-                .filter(|(_, open)| open.id == *id)
+                .filter(|(_, open)| open.id.is(id))
                 .map(|(key, _)| *key)
                 .collect()
         };
@@ -233,11 +236,14 @@ impl Calls {
         }
     }
 
-    /// Starts what waits while there are places.
-    fn launch(self: &Arc<Self>, table: &mut Table) {
+    /// Starts what waits while there are places. Gives back whom the machine had no thread for, to be told so once
+    /// the table is free: telling may have to wait for the client.
+    #[must_use]
+    fn launch(self: &Arc<Self>, table: &mut Table) -> Vec<Open> {
+        let mut refused = Vec::new();
         while table.running < MAX_RUNNING {
             let Some(waiting) = table.waiting.pop_front() else {
-                return;
+                return refused;
             };
             table.waiting_bytes -= waiting.bytes;
             let Some(open) = table.open.get(&waiting.key) else {
@@ -256,12 +262,17 @@ impl Calls {
             if thread.spawn(move || handle.run(work)).is_err() {
                 table.running -= 1;
                 table.threads -= 1;
-                if let Some(open) = table.open.remove(&waiting.key) {
-                    let why = "this machine has no thread to give; try again when less is running";
-                    let line = answer(Some(&open.id), Err(RpcError::new(INTERNAL_ERROR, why)));
-                    open.sink.deliver(&self.writer, Some(line));
-                }
+                refused.extend(table.open.remove(&waiting.key));
             }
+        }
+        refused
+    }
+
+    fn refuse(&self, refused: Vec<Open>) {
+        for open in refused {
+            let why = "this machine has no thread to give; try again when less is running";
+            let line = answer(Some(&open.id), Err(RpcError::new(INTERNAL_ERROR, why)));
+            open.sink.deliver(&self.writer, Some(line));
         }
     }
 
@@ -319,8 +330,10 @@ impl Handle {
         let mut table = self.calls.table();
         table.running -= 1;
         table.threads -= 1;
-        self.calls.launch(&mut table);
+        let refused = self.calls.launch(&mut table);
+        drop(table);
         self.calls.changed.notify_all();
+        self.calls.refuse(refused);
     }
 
     /// Sends a line of bb's own while the call is open.

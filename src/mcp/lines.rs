@@ -2,16 +2,21 @@
 //!
 //! Never knows what a line says. Start reading at [`Lines`] and [`Writer`].
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 /// A line from the client may be this long, its end not counted; so may a line to it. No message that bb
 /// knows comes near it, and one client gives up at 10 MiB.
 pub const MAX_LINE_BYTES: usize = 4 * 1024 * 1024;
 
-/// Lines that may wait for the client to read. A client that reads nothing holds up the calls, not memory.
-const MAX_WAITING_LINES: usize = 16;
+/// Bytes of lines that may wait for the client to read. Beyond that a client that reads nothing holds up the calls,
+/// and the reader of its own lines, instead of filling memory.
+const MAX_WAITING_BYTES: usize = 64 * 1024 * 1024;
+
+/// With so much unread, a client is told no more of progress.
+const MAX_BEHIND_BYTES: usize = 1024 * 1024;
 
 /// What the reader keeps between lines, so that one long line does not hold memory for good.
 const KEPT_BYTES: usize = 64 * 1024;
@@ -105,11 +110,26 @@ impl<R: BufRead> Lines<R> {
 
 /// Hands lines to the thread that writes them. Clones write to the same pipe; lines never mix.
 #[derive(Clone)]
-pub struct Writer(SyncSender<Vec<u8>>);
+pub struct Writer(Arc<Queue>);
+
+struct Queue {
+    state: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    lines: VecDeque<Vec<u8>>,
+    bytes: usize,
+    /// Nothing more will be sent.
+    is_over: bool,
+    /// Nobody reads any more.
+    is_closed: bool,
+}
 
 impl Writer {
-    /// Starts the thread `bb-writer`, the only code that touches `output`. It ends when the last `Writer`
-    /// is dropped, or calls `on_closed` and ends when nobody reads any more.
+    /// Starts the thread `bb-writer`, the only code that touches `output`. It ends after [`Self::end`], or calls
+    /// `on_closed` and ends when nobody reads any more.
     ///
     /// # Errors
     /// No thread can be had.
@@ -117,38 +137,96 @@ impl Writer {
         output: impl Write + Send + 'static,
         on_closed: impl FnOnce() + Send + 'static,
     ) -> io::Result<(Self, JoinHandle<()>)> {
-        let (sender, lines) = sync_channel(MAX_WAITING_LINES);
+        let queue = Arc::new(Queue {
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        });
+        let lines = Arc::clone(&queue);
         let thread = Builder::new()
             .name("bb-writer".to_owned())
-            .spawn(move || write_all(output, &lines, on_closed))?;
-        Ok((Self(sender), thread))
+            .spawn(move || lines.write_all(output, on_closed))?;
+        Ok((Self(queue), thread))
     }
 
-    /// Writes a line, waiting while the client reads none. The end of line is added here.
+    /// Writes a line, waiting while too much waits already. The end of line is added here.
     pub fn send(&self, line: Vec<u8>) {
-        // The thread is gone only when nobody reads, and then nobody misses the line.
-        let _ = self.0.send(line);
+        let mut waiting = self.0.waiting();
+        while waiting.bytes > MAX_WAITING_BYTES && !waiting.is_closed {
+            waiting = self.0.pause(waiting);
+        }
+        self.0.put(waiting, line);
     }
 
-    /// Writes a line unless that would wait; says whether it did.
+    /// Writes a line unless the client is far behind with reading; says whether it did.
     pub fn try_send(&self, line: Vec<u8>) -> bool {
-        match self.0.try_send(line) {
-            Ok(()) => true,
-            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => false,
+        let waiting = self.0.waiting();
+        if waiting.bytes > MAX_BEHIND_BYTES || waiting.is_closed {
+            return false;
         }
+        self.0.put(waiting, line);
+        true
+    }
+
+    /// Lets the thread end once everything is written.
+    pub fn end(&self) {
+        self.0.waiting().is_over = true;
+        self.0.changed.notify_all();
     }
 }
 
-fn write_all(mut output: impl Write, lines: &Receiver<Vec<u8>>, on_closed: impl FnOnce()) {
-    for mut line in lines {
-        line.push(b'\n');
-        if output
-            .write_all(&line)
-            .and_then(|()| output.flush())
-            .is_err()
-        {
-            on_closed();
-            return;
+impl Queue {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        // Every change to it is whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn pause<'a>(&self, waiting: MutexGuard<'a, Waiting>) -> MutexGuard<'a, Waiting> {
+        self.changed
+            .wait(waiting)
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, mut waiting: MutexGuard<'_, Waiting>, line: Vec<u8>) {
+        // Nobody misses a line that nobody would read.
+        if !waiting.is_closed {
+            waiting.bytes += line.len();
+            waiting.lines.push_back(line);
+            self.changed.notify_all();
+        }
+    }
+
+    /// The next line, `None` when there will be none.
+    fn next(&self) -> Option<Vec<u8>> {
+        let mut waiting = self.waiting();
+        loop {
+            if let Some(line) = waiting.lines.pop_front() {
+                waiting.bytes -= line.len();
+                self.changed.notify_all();
+                return Some(line);
+            }
+            if waiting.is_over {
+                return None;
+            }
+            waiting = self.pause(waiting);
+        }
+    }
+
+    fn write_all(&self, mut output: impl Write, on_closed: impl FnOnce()) {
+        while let Some(mut line) = self.next() {
+            line.push(b'\n');
+            if output
+                .write_all(&line)
+                .and_then(|()| output.flush())
+                .is_err()
+            {
+                let mut waiting = self.waiting();
+                waiting.is_closed = true;
+                waiting.lines.clear();
+                drop(waiting);
+                self.changed.notify_all();
+                on_closed();
+                return;
+            }
         }
     }
 }

@@ -18,6 +18,33 @@ pub enum Id {
     Number(String),
 }
 
+impl Id {
+    /// Whether both name one call. A number may come back in other digits: `100` for `1e2`.
+    pub fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Number(one), Self::Number(other)) => one == other || value(one) == value(other),
+            _ => self == other,
+        }
+    }
+}
+
+/// What digits come to: whole where that is exact, else the nearest that JSON's readers have.
+fn value(digits: &str) -> Option<(Option<i128>, Option<u64>)> {
+    let number: serde_json::Number = serde_json::from_str(digits).ok()?;
+    let whole = number
+        .as_i64()
+        .map(i128::from)
+        .or(number.as_u64().map(i128::from));
+    let float = number.as_f64()?;
+    // A float that is whole and small enough to be exact is that number: `1e2`, `-0`.
+    let exact =
+        (float.fract() == 0.0 && float.abs() < 9e15).then(|| format!("{float:.0}").parse().ok());
+    Some(match whole.or(exact.flatten()) {
+        Some(whole) => (Some(whole), None),
+        None => (None, Some(float.to_bits())),
+    })
+}
+
 impl Serialize for Id {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -80,7 +80,7 @@ pub fn serve(
         tools: json!(service.tools()),
         service,
         calls,
-        writer,
+        writer: writer.clone(),
         caller: Caller::SILENT,
     };
     let mut lines = Lines::new(input);
@@ -89,9 +89,8 @@ pub fn serve(
         server.take(&line);
     }
     server.calls.drain();
-    drop(server);
-    // A call that would not end holds a writer, and a client that reads nothing holds the writing thread:
-    // neither keeps the process.
+    writer.end();
+    // A client that reads nothing holds the writing thread, but not the process.
     let (done, is_done) = channel();
     let waiter = std::thread::Builder::new().name("bb-last-lines".to_owned());
     waiter.spawn(move || {
@@ -206,7 +205,12 @@ impl Server {
         if request.method == "initialize" {
             return self.initialize(&request, sink);
         }
-        let caller = Caller::from_meta(&request.params)?.unwrap_or(self.caller);
+        let caller = match Caller::from_meta(&request.params) {
+            Ok(caller) => caller.unwrap_or(self.caller),
+            // A ping asks whether somebody is there, whatever else is wrong with it.
+            Err(_) if request.method == "ping" => self.caller,
+            Err(error) => return Err(error),
+        };
         let outcome = match request.method.as_str() {
             "ping" => Outcome::Answer(Map::new(), None),
             "server/discover" => return Ok(self.discover(caller)),
@@ -221,7 +225,13 @@ impl Server {
                 self.one_page(&request.params, "resourceTemplates", json!([]))?
             }
             "resources/read" => self.read(&request.params, caller)?,
-            "subscriptions/listen" if caller.version.is_modern() => self.listen(request.id, caller),
+            "subscriptions/listen" if caller.version.is_modern() => {
+                if matches!(sink, Sink::Batch(_)) {
+                    let why = "`subscriptions/listen` cannot be part of a batch";
+                    return Err(RpcError::new(INVALID_REQUEST, why));
+                }
+                self.listen(request.id, caller)
+            }
             unknown => {
                 return Err(RpcError::new(
                     METHOD_NOT_FOUND,

@@ -96,11 +96,6 @@ pub const SCOPE_VARIABLE: &str = "BB_SCOPE";
 /// Settings that the server does not honor yet. Each is refused rather than accepted and ignored, because
 /// somebody who limits bb must not believe a limit that does not hold. A row goes when its setting works.
 pub const NOT_YET: &[&str] = &[
-    "project",
-    "repo",
-    "no-confirm",
-    "audit-file",
-    "audit-failure",
     "highlight-deadline",
     "highlight-templates",
     "manifest",

@@ -6,6 +6,7 @@ use crate::show::Reading;
 use crate::show::drawing::{Dressing, Gathered};
 use crate::tool::ToolError;
 use crate::tool::args::{Arg, Target};
+use crate::tool::reach::Reach;
 
 pub mod pull_request;
 
@@ -19,6 +20,8 @@ pub struct Kind {
     pub answers: &'static str,
     /// What it is about: the arguments `project`, `repo` and `id`.
     pub target: Target,
+    /// What a view of it can touch, for a scope.
+    pub reach: Reach,
     /// What it takes besides.
     pub args: &'static [Arg],
     /// Arguments that work, as JSON.

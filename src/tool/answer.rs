@@ -4,7 +4,9 @@
 
 use crate::bitbucket::listing::{End, Listing};
 use crate::domain::count::Count;
+use crate::tool::outcome::Outcome;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The most characters of a text for the model (contract 3).
 pub const MAX_TEXT_CHARS: usize = 60_000;
@@ -29,6 +31,7 @@ const LIST_FRAME_CHARS: usize = 1_000;
 pub struct Answer {
     value: Value,
     form: Form,
+    outcome: Option<Outcome>,
 }
 
 /// How a value is printed.
@@ -139,8 +142,9 @@ impl Answer {
             Count::Exact(total) => value["total"] = json!(total),
             Count::AtLeast(_) => value["more"] = json!(has_more),
         }
-        if !listing.count().is_exact() && has_more {
-            value["at_least"] = json!(start + listing.values.len() as u64);
+        // Further on, what Bitbucket left out before this place is not known, so neither is a count.
+        if !listing.count().is_exact() && has_more && start == 0 {
+            value["at_least"] = json!(listing.values.len());
         }
         // Where Bitbucket leaves out what this person may not see, its places are not those of the entries, and
         // only whole pages can be asked for.
@@ -195,6 +199,7 @@ impl Answer {
         Self {
             value,
             form: Form::Diff,
+            outcome: None,
         }
     }
 
@@ -202,7 +207,20 @@ impl Answer {
         Self {
             value,
             form: Form::Json,
+            outcome: None,
         }
+    }
+
+    /// The same answer, of a tool that wrote: what a page is told.
+    #[must_use]
+    pub fn with_outcome(mut self, outcome: Outcome) -> Self {
+        self.outcome = Some(outcome);
+        self
+    }
+
+    /// What a page is told of a write.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
     }
 
     /// The value.
@@ -236,10 +254,66 @@ fn fitting(value: Value, max_total: usize) -> Value {
                 "{cut} texts of more than {max_chars} characters are cut at that; the page in Bitbucket has all"
             ));
         }
-        if value.to_string().chars().count() <= max_total || max_chars <= MIN_FIELD_CHARS {
+        if value.to_string().chars().count() <= max_total {
             return value;
         }
+        if max_chars <= MIN_FIELD_CHARS {
+            return shortened(value, max_total);
+        }
         max_chars /= 2;
+    }
+}
+
+/// The value with its longest lists cut at a whole entry, each saying how many of how many it shows.
+fn shortened(mut value: Value, max_total: usize) -> Value {
+    let mut lists = Vec::new();
+    gather_lists(&value, String::new(), &mut lists);
+    let mut cut: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    while value.to_string().chars().count() + LIST_FRAME_CHARS > max_total {
+        let chars = |at: &str| {
+            value
+                .pointer(at)
+                .map_or(0, |list| list.to_string().chars().count())
+        };
+        let longest = lists.iter().max_by_key(|(at, _)| chars(at));
+        let Some((at, total)) = longest.filter(|(at, _)| chars(at) > 2) else {
+            break;
+        };
+        if let Some(entries) = value.pointer_mut(at).and_then(Value::as_array_mut) {
+            entries.truncate(entries.len() / 2);
+            cut.insert(at.clone(), (entries.len(), *total));
+        }
+    }
+    let told: Vec<String> = cut
+        .iter()
+        .map(|(at, (shown, total))| {
+            let name = at.rsplit('/').next().unwrap_or(at);
+            format!("{name} shows {shown} of {total}")
+        })
+        .collect();
+    if !told.is_empty() {
+        let before = value["cut"]
+            .as_str()
+            .map(|before| format!("{before}; "))
+            .unwrap_or_default();
+        value["cut"] = json!(format!(
+            "{before}{}; the page in Bitbucket has all",
+            told.join(", ")
+        ));
+    }
+    value
+}
+
+/// Where the lists of a value are, those inside lists left out, and how long each is.
+fn gather_lists(value: &Value, at: String, lists: &mut Vec<(String, usize)>) {
+    match value {
+        Value::Array(entries) => lists.push((at, entries.len())),
+        Value::Object(members) => {
+            for (name, member) in members {
+                gather_lists(member, format!("{at}/{name}"), lists);
+            }
+        }
+        _ => {}
     }
 }
 

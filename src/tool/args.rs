@@ -18,6 +18,8 @@ pub struct Arg {
     pub is_required: bool,
     /// What the model reads; empty where the name and the kind say it all.
     pub about: &'static str,
+    /// Whether it is text that somebody wrote, such as a comment: recorded as its length and digest alone.
+    pub is_prose: bool,
 }
 
 /// What an argument accepts.
@@ -47,7 +49,12 @@ pub enum Kind {
     Commit,
     /// The path of a file or folder in a repository.
     Path,
+    /// Some people, by the names that they sign in with.
+    People,
 }
+
+/// More reviewers than any pull request that somebody still oversees.
+const MAX_PEOPLE: usize = 100;
 
 /// No name of a branch or tag in a repository on disk is longer than its file system lets it be.
 const MAX_REF_CHARS: usize = 512;
@@ -78,6 +85,7 @@ impl Arg {
             kind,
             is_required: false,
             about,
+            is_prose: false,
         }
     }
 
@@ -88,6 +96,16 @@ impl Arg {
             kind,
             is_required: true,
             about,
+            is_prose: false,
+        }
+    }
+
+    /// The same argument, of text that somebody wrote.
+    #[must_use]
+    pub const fn prose(self) -> Self {
+        Self {
+            is_prose: true,
+            ..self
         }
     }
 
@@ -99,11 +117,20 @@ impl Arg {
             Kind::OneOf(words) => json!({"type": "string", "enum": words}),
             Kind::Flag => json!({"type": "boolean"}),
             Kind::PullRequest => json!({"anyOf": [{"type": "integer"}, {"type": "string"}]}),
+            Kind::People => json!({"type": "array", "items": {"type": "string"}}),
         };
         if !self.about.is_empty() {
             schema["description"] = json!(self.about);
         }
         schema
+    }
+
+    /// Whether a value is what [`Input`] would keep of it. An address is not: a number is kept of it.
+    pub fn accepts_as_it_is(&self, value: &Value) -> bool {
+        let is_address = value.as_str().is_some_and(|text| text.contains("://"));
+        let names_place = matches!(self.kind, Kind::PullRequest)
+            || [PROJECT.name, REPO.name].contains(&self.name);
+        !(is_address && names_place) && self.take(value.clone()).as_ref() == Some(value)
     }
 
     /// What it accepts, in words that follow "it is".
@@ -122,6 +149,9 @@ impl Arg {
             Kind::Path => {
                 "a path from the top of the repository, such as docs/start.md, without `..`"
                     .to_owned()
+            }
+            Kind::People => {
+                format!("a list of at most {MAX_PEOPLE} user names (search_users finds them)")
             }
         }
     }
@@ -149,9 +179,31 @@ impl Arg {
             (Kind::Path, Value::String(path)) => {
                 is_path(&path).then(|| path.trim_matches('/').into())
             }
+            (Kind::People, value) => people(value),
             _ => None,
         }
     }
+}
+
+/// Names, each once; `name (display name)`, as answers tell people, is a name too.
+fn people(value: Value) -> Option<Value> {
+    let given = match value {
+        Value::Array(list) => list,
+        one @ Value::String(_) => vec![one],
+        _ => return None,
+    };
+    let mut names: Vec<String> = Vec::new();
+    for one in given {
+        let one = one.as_str()?;
+        let name = one.split_once(" (").map_or(one, |(name, _)| name).trim();
+        if name.is_empty() || name.chars().count() > 255 {
+            return None;
+        }
+        if !names.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            names.push(name.to_owned());
+        }
+    }
+    (names.len() <= MAX_PEOPLE).then(|| names.into())
 }
 
 /// A range is no name, and what no name can hold might mean something to git.
@@ -295,6 +347,13 @@ impl Input {
             );
         }
         if problems.is_empty() {
+            // However the place was told, the final arguments tell it in one way.
+            if let (Some(project), true) = (&project, target != Target::Nothing) {
+                values.insert("project".to_owned(), json!(project));
+            }
+            if let (Some(repository), true) = (&repository, target != Target::Nothing) {
+                values.insert("repo".to_owned(), json!(repository.slug));
+            }
             Ok(Self {
                 values,
                 project,
@@ -317,6 +376,20 @@ impl Input {
             .get(name)
             .and_then(Value::as_str)
             .filter(|text| !text.trim().is_empty())
+    }
+
+    /// A text as it was given, blank or not; `None` if it was not given.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.values.get(name).and_then(Value::as_str)
+    }
+
+    /// People's names; none if it was not given.
+    pub fn people(&self, name: &str) -> Vec<&str> {
+        self.values
+            .get(name)
+            .and_then(Value::as_array)
+            .map(|names| names.iter().filter_map(Value::as_str).collect())
+            .unwrap_or_default()
     }
 
     /// A whole number.
@@ -435,6 +508,11 @@ fn join(found: &mut Given, given: Given, by: &str) -> Result<(), String> {
     if differs(&found.repo, &given.repo) {
         return Err(format!(
             "`{by}` names another repository than `repo`: give one of them"
+        ));
+    }
+    if given.id.is_some() && found.id.is_some() && given.id != found.id {
+        return Err(format!(
+            "`{by}` names another pull request than `id`: give one of them"
         ));
     }
     found.project = given.project.or(found.project.take());

@@ -4,6 +4,7 @@ use crate::bitbucket::diffs::DiffOf;
 use crate::bitbucket::listing::Ask;
 use crate::tool::answer::{Answer, MAX_TEXT_CHARS};
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::diff_files::{self, Wanted};
 use crate::tools::{diff_text, shapes};
@@ -18,6 +19,7 @@ pub const TOOL: Tool = Tool {
                   changed since both were one, or their diff.",
     effect: Effect::Reads,
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::required("from", Kind::Ref, "Branch, tag or commit with the changes"),
         Arg::required("to", Kind::Ref, "Branch, tag or commit without them"),

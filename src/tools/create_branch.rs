@@ -2,7 +2,9 @@
 
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
-use crate::tool::{Call, Effect, Group, Tool, ToolError};
+use crate::tool::outcome::Outcome;
+use crate::tool::reach::Reach;
+use crate::tool::{Asks, Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
 
@@ -13,11 +15,12 @@ pub const TOOL: Tool = Tool {
     group: Group::Repositories,
     description: "Creates a branch in a repository. Nothing else changes.",
     effect: Effect::Writes {
-        asks: false,
+        asks: Asks::Never,
         is_destructive: false,
         is_idempotent: false,
     },
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::required("name", Kind::Ref, "The new branch's name"),
         Arg::required(
@@ -42,7 +45,11 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     Ok(Answer::one(json!({
         "id": format!("refs/heads/{name}"),
         "latestCommit": Some(made.latest_commit).filter(|commit| !commit.is_empty()),
-    })))
+    }))
+    .with_outcome(Outcome {
+        is_done: true,
+        ..Outcome::default()
+    }))
 }
 
 fn result() -> Value {

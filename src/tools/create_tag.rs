@@ -2,7 +2,9 @@
 
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
-use crate::tool::{Call, Effect, Group, Tool, ToolError};
+use crate::tool::outcome::Outcome;
+use crate::tool::reach::Reach;
+use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
 
@@ -13,11 +15,12 @@ pub const TOOL: Tool = Tool {
     group: Group::Repositories,
     description: "Creates a tag in a repository: an annotated one if a message is given. Nothing else changes.",
     effect: Effect::Writes {
-        asks: true,
+        asks: Asks::Always(question),
         is_destructive: false,
         is_idempotent: false,
     },
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::required("name", Kind::Ref, "The new tag's name"),
         Arg::required(
@@ -29,7 +32,8 @@ pub const TOOL: Tool = Tool {
             "message",
             Kind::Text { max_chars: 32_768 },
             "Makes the tag an annotated one",
-        ),
+        )
+        .prose(),
     ],
     example: r#"{"project":"ACME","repo":"rocket","name":"v1.6.0","start_point":"main"}"#,
     result,
@@ -52,7 +56,24 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
         "id": format!("refs/tags/{name}"),
         "latestCommit": Some(made.latest_commit).filter(|commit| !commit.is_empty()),
         "hash": made.tag_object,
-    })))
+    }))
+    .with_outcome(Outcome {
+        is_done: true,
+        ..Outcome::default()
+    }))
+}
+
+fn question(call: &Call) -> Result<Question, ToolError> {
+    let repository = shapes::repository(call)?;
+    let name = shapes::new_name(call, "refs/tags/")?;
+    let from = call.input.text("start_point").unwrap_or_default();
+    Ok(Question {
+        text: crate::clean::line(
+            &format!("Create tag {name} at {from} in {repository}?"),
+            400,
+        ),
+        version: None,
+    })
 }
 
 fn result() -> Value {

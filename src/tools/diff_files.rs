@@ -2,6 +2,7 @@
 //!
 //! Never asks for more than 20 files alone in one call. Start reading at [`gather`].
 
+use crate::beside::beside;
 use crate::bitbucket::diffs::{DiffAsk, DiffOf};
 use crate::bitbucket::error::{ApiError, Fault, Why};
 use crate::domain::diff::{Change, Changes, Content, Diff, FileDiff, Node};
@@ -97,11 +98,9 @@ fn whole(
     (call.step)("reading the diff");
     let (bitbucket, cancel) = (call.bitbucket, call.cancel);
     let (changes, diff) = scope(|threads| {
-        let changes = threads.spawn(|| bitbucket.changes(wanted.of, cancel));
+        let changes = beside(threads, || bitbucket.changes(wanted.of, cancel));
         let diff = bitbucket.diff(wanted.of, wanted.ask(), cancel);
-        let changes = changes
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let changes = changes.get();
         (changes, diff)
     });
     let mut diff = match diff {

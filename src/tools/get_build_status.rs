@@ -5,6 +5,7 @@ use crate::domain::build::{Build, BuildCounts, BuildState, BuildSummary, BuildsO
 use crate::domain::repository::PullRequestId;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -18,6 +19,7 @@ pub const TOOL: Tool = Tool {
                   with name, state, url, and as parent the required key that it reports under; the worst first.",
     effect: Effect::Reads,
     target: Target::MaybeRepository,
+    reach: Reach::Target,
     args: &[
         Arg::optional("id", Kind::PullRequest, "A pull request's"),
         Arg::optional(
@@ -37,7 +39,18 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     let input = call.input;
     (call.step)("reading the builds");
     let found = match (input.text("commit_id"), input.whole("id")) {
-        (Some(commit), None) => of_commit(call, commit.trim())?,
+        (Some(commit), None) => {
+            let commit = commit.trim();
+            // Bitbucket lists a commit's builds for the whole server; of a repository that was named, or is the
+            // scope, it must be a commit first.
+            match input.repository() {
+                Some(repository) => {
+                    let found = call.bitbucket.commit(repository, commit, call.cancel)?;
+                    of_commit(call, &found.id)?
+                }
+                None => of_commit(call, commit)?,
+            }
+        }
         (None, Some(_)) => match input.pull_request() {
             Some(id) => of_pull_request(call, &id)?,
             None => {
@@ -93,6 +106,11 @@ fn of_commit(call: &Call, commit: &str) -> Result<Found, ToolError> {
              resolve_ref of a branch or tag"
                 .to_owned(),
         ]));
+    }
+    if let Some(repository) = call.input.repository() {
+        // Bitbucket finds the builds of a commit wherever that is: where a repository is named, or a scope names it,
+        // the commit must be in it.
+        call.bitbucket.commit(repository, commit, call.cancel)?;
     }
     let builds = call
         .bitbucket

@@ -1,5 +1,6 @@
 //! `get_commit`: one commit, and what it changed.
 
+use crate::beside::beside;
 use crate::bitbucket::diffs::DiffOf;
 use crate::bitbucket::error::ApiError;
 use crate::domain::commit::Commit;
@@ -7,6 +8,7 @@ use crate::domain::diff::Changes;
 use crate::domain::repository::RepositoryId;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -21,6 +23,7 @@ pub const TOOL: Tool = Tool {
                   its first parent.",
     effect: Effect::Reads,
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::required("commit_id", Kind::Commit, ""),
         Arg::START,
@@ -40,12 +43,9 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     };
     (call.step)("reading the commit and its changes");
     let (commit, changes) = scope(|threads| {
-        let changes = threads.spawn(|| call.bitbucket.changes(of, call.cancel));
+        let changes = beside(threads, || call.bitbucket.changes(of, call.cancel));
         let commit = call.bitbucket.commit(repository, id, call.cancel);
-        // A helper that panicked costs this call its answer, as the call's own panic would.
-        let changes = changes
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let changes = changes.get();
         (commit, changes)
     });
     Ok(answer(call, repository, &commit?, changes))

@@ -4,6 +4,7 @@ use crate::bitbucket::files::At;
 use crate::domain::file::{Contents, Node, Window};
 use crate::tool::answer::{Answer, MAX_TEXT_CHARS};
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -17,6 +18,7 @@ pub const TOOL: Tool = Tool {
                   file that goes on says so: pass next_start_line as start_line.",
     effect: Effect::Reads,
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::required("path", Kind::Path, ""),
         Arg::optional(

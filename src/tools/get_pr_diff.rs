@@ -3,6 +3,7 @@
 use crate::bitbucket::diffs::DiffOf;
 use crate::tool::answer::{Answer, MAX_TEXT_CHARS};
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::diff_files::{self, Wanted};
 use crate::tools::diff_text;
@@ -20,6 +21,7 @@ pub const TOOL: Tool = Tool {
                   list_pr_comments.",
     effect: Effect::Reads,
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[
         Arg::optional("path", Kind::Text { max_chars: 4096 }, "One file or folder"),
         Arg::optional(

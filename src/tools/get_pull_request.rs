@@ -1,11 +1,13 @@
 //! `get_pull_request`: one pull request, and what stands in its way.
 
+use crate::beside::beside;
 use crate::bitbucket::error::ApiError;
 use crate::domain::build::BuildSummary;
 use crate::domain::pull_request::{MergeCheck, PullRequest, State};
 use crate::domain::repository::PullRequestId;
 use crate::tool::answer::Answer;
 use crate::tool::args::Target;
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -21,6 +23,7 @@ pub const TOOL: Tool = Tool {
                   Not its diff, comments or build list: other tools have those.",
     effect: Effect::Reads,
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[],
     example: r#"{"project":"ACME","repo":"rocket","id":42}"#,
     result,
@@ -58,16 +61,11 @@ type Parts = (
 fn read(call: &Call, id: &PullRequestId) -> Parts {
     let (bitbucket, cancel) = (call.bitbucket, call.cancel);
     scope(|threads| {
-        let merge = threads.spawn(|| bitbucket.merge_check(id, cancel));
-        let builds = threads.spawn(|| bitbucket.builds_of_pull_request(id, cancel));
+        let merge = beside(threads, || bitbucket.merge_check(id, cancel));
+        let builds = beside(threads, || bitbucket.builds_of_pull_request(id, cancel));
         let one = bitbucket.pull_request(id, cancel);
-        // A helper that panicked costs this call its answer, as the call's own panic would.
-        let merge = merge
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        let builds = builds
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let merge = merge.get();
+        let builds = builds.get();
         (one, merge, builds)
     })
 }
@@ -127,7 +125,7 @@ fn value(
         "resolvedTaskCount": resolved,
         "tasks": tasks,
         "commentCount": one.comments,
-        "url": one.page.as_ref().unwrap_or(&page),
+        "url": call.bitbucket.base().page_or(one.page.as_ref(), page),
     })
 }
 

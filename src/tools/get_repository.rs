@@ -1,10 +1,12 @@
 //! `get_repository`: one repository, and how to get it.
 
+use crate::beside::beside;
 use crate::bitbucket::error::ApiError;
 use crate::domain::reference::Reference;
 use crate::domain::repository::Repository;
 use crate::tool::answer::Answer;
 use crate::tool::args::Target;
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -19,6 +21,7 @@ pub const TOOL: Tool = Tool {
                   fork of.",
     effect: Effect::Reads,
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[],
     example: r#"{"project":"ACME","repo":"rocket"}"#,
     result,
@@ -29,12 +32,9 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     let id = shapes::repository(call)?;
     (call.step)("reading the repository");
     let (one, default_branch) = scope(|threads| {
-        let default_branch = threads.spawn(|| call.bitbucket.default_branch(id, call.cancel));
+        let default_branch = beside(threads, || call.bitbucket.default_branch(id, call.cancel));
         let one = call.bitbucket.repository(id, call.cancel);
-        // A helper that panicked costs this call its answer, as the call's own panic would.
-        let default_branch = default_branch
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let default_branch = default_branch.get();
         (one, default_branch)
     });
     Ok(Answer::one(value(call, &one?, default_branch)))
@@ -67,7 +67,7 @@ fn value(
         "public": Some(true).filter(|_| one.is_public),
         "origin": one.fork_of.as_ref().map(ToString::to_string),
         "clone": Some(clone).filter(|links| !links.is_empty()),
-        "url": one.page.as_ref().unwrap_or(&page),
+        "url": call.bitbucket.base().page_or(one.page.as_ref(), page),
     })
 }
 

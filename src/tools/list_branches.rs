@@ -3,6 +3,7 @@
 use crate::bitbucket::listing::Ask;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::Value;
@@ -16,6 +17,7 @@ pub const TOOL: Tool = Tool {
                   Names are short ones.",
     effect: Effect::Reads,
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::optional("filter", Kind::Text { max_chars: 512 }, "Part of the name"),
         Arg::START,

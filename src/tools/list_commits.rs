@@ -4,6 +4,7 @@ use crate::bitbucket::commits::Range;
 use crate::bitbucket::listing::Ask;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::Value;
@@ -17,6 +18,7 @@ pub const TOOL: Tool = Tool {
                   path. A message that goes on ends in […]: get_commit has all of it.",
     effect: Effect::Reads,
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::optional("id", Kind::PullRequest, "Of this pull request"),
         Arg::optional(

@@ -5,6 +5,7 @@ use crate::bitbucket::listing::Ask;
 use crate::domain::file::Entry;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -18,6 +19,7 @@ pub const TOOL: Tool = Tool {
                   SUBMODULE). Not what lies deeper: call it again for a folder, or search_code for contents.",
     effect: Effect::Reads,
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[
         Arg::optional("path", Kind::Path, "Folder; default the top"),
         Arg::optional(

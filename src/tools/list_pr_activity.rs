@@ -4,6 +4,7 @@ use crate::bitbucket::listing::Ask;
 use crate::domain::activity::{Action, Activity, CommitLine};
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::{shapes, threads};
 use crate::words;
@@ -21,6 +22,7 @@ pub const TOOL: Tool = Tool {
                   reviewers, comments with their replies. For comments alone call list_pr_comments.",
     effect: Effect::Reads,
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[Arg::START, Arg::LIMIT],
     example: r#"{"project":"ACME","repo":"rocket","id":42}"#,
     result,

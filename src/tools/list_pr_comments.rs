@@ -5,6 +5,7 @@ use crate::domain::activity::{Action, Activity};
 use crate::domain::comment::Thread;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::{shapes, threads};
 use serde_json::Value;
@@ -25,6 +26,7 @@ pub const TOOL: Tool = Tool {
                   old: before), outdated where the line left the diff, replies nested. Tasks are comments with `task`.",
     effect: Effect::Reads,
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[
         Arg::optional("path", Kind::Text { max_chars: 4096 }, "One file or folder"),
         Arg::optional(

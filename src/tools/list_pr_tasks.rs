@@ -3,6 +3,7 @@
 use crate::bitbucket::listing::Ask;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::{shapes, threads};
 use serde_json::Value;
@@ -16,6 +17,7 @@ pub const TOOL: Tool = Tool {
                   `task` OPEN or RESOLVED, where it stands, replies.",
     effect: Effect::Reads,
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[
         Arg::optional(
             "state",
@@ -42,7 +44,7 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
         Some("resolved") => Some("RESOLVED"),
         _ => None,
     };
-    let listing = call.bitbucket.tasks(&id, state, ask, call.cancel)?;
+    let listing = call.bitbucket.tasks(&id, state, ask, None, call.cancel)?;
     Ok(Answer::list_in_full(
         "tasks",
         &listing,

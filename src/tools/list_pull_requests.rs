@@ -6,6 +6,7 @@ use crate::domain::pull_request::PullRequest;
 use crate::domain::repository::RepositoryId;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -21,6 +22,7 @@ pub const TOOL: Tool = Tool {
                   One line each: for reviewers by name, merge checks or builds call get_pull_request.",
     effect: Effect::Reads,
     target: Target::MaybeRepository,
+    reach: Reach::Target,
     args: &[
         Arg::optional(
             "state",

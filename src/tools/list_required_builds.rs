@@ -5,6 +5,7 @@ use crate::domain::repository::RepositoryId;
 use crate::domain::required_builds::Condition;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use crate::words;
@@ -20,6 +21,7 @@ pub const TOOL: Tool = Tool {
                   get_build_status.",
     effect: Effect::Reads,
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[Arg::optional(
         "target_branch",
         Kind::Text { max_chars: 512 },
@@ -71,9 +73,10 @@ fn branches(call: &Call, repository: &RepositoryId, conditions: &[Condition]) ->
             .any(RefMatcher::needs_default)
             .then(|| {
                 bitbucket
-                    .default_branch_name(repository, cancel)
+                    .default_branch(repository, cancel)
                     .ok()
                     .flatten()
+                    .map(|branch| branch.id)
             })
             .flatten(),
     }

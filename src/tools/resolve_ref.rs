@@ -1,15 +1,16 @@
 //! `resolve_ref`: which commit a name stands for.
 
+use crate::beside::beside;
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::domain::commit::Commit;
 use crate::domain::reference::Reference;
 use crate::domain::repository::RepositoryId;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
-use std::panic::resume_unwind;
 use std::thread::scope;
 
 /// The catalogue's entry.
@@ -21,6 +22,7 @@ pub const TOOL: Tool = Tool {
                   where a branch and a tag share the name.",
     effect: Effect::Reads,
     target: Target::Repository,
+    reach: Reach::Target,
     args: &[Arg::required(
         "ref",
         Kind::Ref,
@@ -70,14 +72,9 @@ fn find(call: &Call, repository: &RepositoryId, name: &str) -> Result<Found, Api
         false => Ok(None),
     };
     let (branch, tag, commit) = scope(|threads| {
-        let (tag, commit) = (threads.spawn(tag), threads.spawn(commit));
-        // A helper that panicked costs this call its answer, as the call's own panic would.
+        let (tag, commit) = (beside(threads, tag), beside(threads, commit));
         let branch = branch();
-        (
-            branch,
-            tag.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            commit.join().unwrap_or_else(|panic| resume_unwind(panic)),
-        )
+        (branch, tag.get(), commit.get())
     });
     let mut found = Found {
         branch: branch?,

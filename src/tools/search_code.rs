@@ -5,6 +5,7 @@ use crate::bitbucket::listing::Ask;
 use crate::domain::file::Hit;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -18,6 +19,7 @@ pub const TOOL: Tool = Tool {
                   project or all. The query is Bitbucket's: words, \"a phrase\", ext:rs, path:src.",
     effect: Effect::Reads,
     target: Target::MaybeProject,
+    reach: Reach::Query("query"),
     args: &[
         Arg::required("query", Kind::Text { max_chars: 250 }, ""),
         Arg::START,

@@ -4,6 +4,7 @@ use crate::bitbucket::listing::Ask;
 use crate::domain::repository::Repository;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -17,6 +18,7 @@ pub const TOOL: Tool = Tool {
                   Call it when project or repo is not known.",
     effect: Effect::Reads,
     target: Target::Nothing,
+    reach: Reach::Project,
     args: &[
         Arg::optional("name", Kind::Text { max_chars: 256 }, "Part of the name"),
         Arg::optional("project", Kind::Text { max_chars: 128 }, "A project's key"),

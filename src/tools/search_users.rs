@@ -3,6 +3,7 @@
 use crate::bitbucket::listing::Ask;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -16,6 +17,7 @@ pub const TOOL: Tool = Tool {
                   read it. Services and people who left are not among them.",
     effect: Effect::Reads,
     target: Target::MaybeRepository,
+    reach: Reach::Target,
     args: &[
         Arg::required("text", Kind::Text { max_chars: 256 }, ""),
         Arg::LIMIT,

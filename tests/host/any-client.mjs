@@ -118,6 +118,26 @@ export function anyClient(name, connect, { pings }) {
       assert.ok(!result.isError, `a numeric string: ${textOf(result)}`);
     });
 
+    check("what would be shown is told in words, for this client renders nothing (R5)", "quick", async (client) => {
+      const show = { kind: "pull_request", ...asked.arguments };
+      for (const [tool, args] of [
+        ["show", show],
+        ["refresh_view", { show }],
+      ]) {
+        const result = await client.call(tool, args);
+        assert.ok(!result.isError, textOf(result));
+        assert.ok(textOf(result).startsWith("Nothing was shown"), textOf(result));
+        assert.equal(result._meta?.["bb/view"], undefined);
+      }
+    });
+
+    check("the one tool with a page names it twice (contract 4.1)", "quick", async (client) => {
+      const pages = (await client.tools())
+        .filter(({ _meta }) => _meta?.ui?.resourceUri ?? _meta?.["ui/resourceUri"])
+        .map(({ name, _meta }) => [name, _meta.ui.resourceUri, _meta["ui/resourceUri"]]);
+      assert.deepEqual(pages, [["show", "ui://bb/view", "ui://bb/view"]]);
+    });
+
     check("an unknown tool is an error of the protocol (mcp-apps 1.7)", "quick", async (client) => {
       await assert.rejects(client.call("get_weather", {}), (error) => error.code === INVALID_PARAMS);
     });

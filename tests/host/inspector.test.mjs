@@ -5,15 +5,18 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { LEGACY_VERSION, MODERN_VERSION, server, somePullRequest, startStandin, textOf } from "./support.mjs";
+import { LEGACY_VERSION, MODERN_VERSION, built, server, somePullRequest, startStandin, textOf } from "./support.mjs";
 
 const INSPECTOR = fileURLToPath(new URL("node_modules/.bin/mcp-inspector", import.meta.url));
 
 /** Inspector's exit code for a result with `isError`, and for a tool that is not there. */
 const TOOL_FAILED = 5;
+
+/** Its exit code for a probe that found no app. */
+const NO_APP = 2;
 
 /** Each era it can be told to use, and the version that bb must be spoken to in. */
 const ERAS = [
@@ -36,9 +39,13 @@ after(async () => {
   await rm(home, { recursive: true });
 });
 
-/** Runs Inspector once against bb. Options for it come first; what is for bb itself would follow `--`. */
-async function inspect(...options) {
-  const { command, args, env } = server(standin);
+/** Runs Inspector once against bb. */
+function inspect(...options) {
+  return inspectServer(server(standin), ...options);
+}
+
+/** Runs Inspector once. Options for it come first; flags of the server follow `--`. */
+async function inspectServer({ command, args, env = {} }, ...options) {
   const line = [INSPECTOR, "--cli", "-q", "--format", "json", ...options];
   for (const [name, value] of Object.entries(env)) line.push("-e", `${name}=${value}`);
   const child = spawn(process.execPath, [...line, command, ...args], {
@@ -60,6 +67,10 @@ async function result(exit, ...options) {
   assert.equal(ran.exit, exit, ran.told);
   return JSON.parse(ran.stdout).result;
 }
+
+/** The page of every view, and what puts one on screen. */
+const VIEW = "ui://bb/view";
+const showing = () => ({ kind: "pull_request", ...asked.arguments });
 
 /** Options that call one tool. */
 function calling(tool, args) {
@@ -102,12 +113,84 @@ for (const { era, version } of ERAS) {
       assert.match(textOf(told), /\bid\b/);
     });
 
+    test("it lists show with both keys of its page, and the view's own tool as such (contract 4.1)", async () => {
+      const { tools } = await result(0, ...inEra, "--method", "tools/list");
+      const metaOf = (name) => tools.find((tool) => tool.name === name)._meta;
+      assert.deepEqual(metaOf("show"), {
+        ui: { resourceUri: VIEW, visibility: ["model"] },
+        "ui/resourceUri": VIEW,
+      });
+      assert.deepEqual(metaOf("refresh_view"), { ui: { visibility: ["app"] } });
+      const others = tools.filter(({ name }) => name !== "show" && name !== "refresh_view");
+      assert.ok(others.length > 0 && others.every((tool) => !tool._meta?.ui));
+    });
+
+    test("it reads the page (contract 4.4)", async () => {
+      const { contents } = await result(0, ...inEra, "--method", "resources/read", "--uri", VIEW);
+      const [page] = contents;
+      assert.equal(contents.length, 1);
+      assert.equal(page.mimeType, "text/html;profile=mcp-app");
+      assert.deepEqual(page._meta, { ui: { prefersBorder: true } });
+      assert.match(page.text, /^<!doctype html>/i);
+      assert.ok(Buffer.byteLength(page.text) <= 120 * 1024);
+    });
+
+    test("as a client that renders views, it is given what to draw (contract 4.3)", async () => {
+      const told = await result(0, "--advertise-apps", ...inEra, ...calling("show", showing()));
+      const view = told._meta["bb/view"];
+      assert.equal(view.kind, "pull_request");
+      assert.equal(view.facts.title, asked.title);
+      assert.ok(textOf(told).startsWith("Put on the person's screen"), textOf(told));
+
+      const held = { show: view.show, fingerprint: view.fingerprint };
+      const again = await result(0, "--advertise-apps", ...inEra, ...calling("refresh_view", held));
+      const { read_at, ...rest } = again._meta["bb/view"];
+      assert.deepEqual(rest, { format: 1, unchanged: true, motion: view.motion });
+      assert.ok(Date.parse(read_at) >= Date.parse(view.read_at), read_at);
+    });
+
+    test("as one that renders none, it is told that nothing was shown (R5)", async () => {
+      for (const [tool, args] of [
+        ["show", showing()],
+        ["refresh_view", { show: showing() }],
+      ]) {
+        const told = await result(0, ...inEra, ...calling(tool, args));
+        assert.ok(textOf(told).startsWith("Nothing was shown"), textOf(told));
+        assert.equal(told._meta?.["bb/view"], undefined);
+      }
+    });
+
     test("a tool that is not there is an error", async () => {
       const ran = await inspect(...inEra, ...calling("get_weather", {}));
       assert.equal(ran.exit, TOOL_FAILED, ran.told);
     });
   });
 }
+
+test("its probe for apps finds one tool with a page, and calls nothing (mcp-apps 5.1)", async () => {
+  const ran = await inspect("--method", "tools/list", "--app-info");
+  assert.equal(ran.exit, 0, ran.told);
+  const apps = ran.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .filter(({ hasApp }) => hasApp);
+  assert.deepEqual(
+    apps.map(({ toolName, resourceUri, visibility }) => ({ toolName, resourceUri, visibility })),
+    [{ toolName: "show", resourceUri: VIEW, visibility: ["model"] }],
+    ran.told,
+  );
+  const none = await inspect("--method", "tools/call", "--tool-name", "get_pull_request", "--app-info");
+  assert.equal(none.exit, NO_APP, none.told);
+});
+
+test("the preview's server is one like any other, on a stand-in of its own (contract 7)", async () => {
+  const preview = { command: join(dirname(built("BB_STANDIN")), "preview"), args: ["--", "--stdio"] };
+  const show = { kind: "pull_request", project: "ACME", repo: "rocket", id: 42 };
+  const ran = await inspectServer(preview, "--advertise-apps", ...calling("show", show));
+  assert.equal(ran.exit, 0, ran.told);
+  assert.equal(JSON.parse(ran.stdout).result._meta["bb/view"].facts.id, 42);
+});
 
 test("fifty calls, eight at a time, all succeed", async () => {
   const ran = await inspect(

@@ -12,15 +12,15 @@ export const MODERN_VERSION = "2026-07-28";
 export const PATIENCE_MS = 15_000;
 
 /** The path in variable `name`: `tests/run` builds the binaries and says where they are. */
-function built(name) {
+export function built(name) {
   const path = process.env[name];
   if (!path) throw new Error(`${name} does not say where the binary is: run tests/run, or set it to a built one`);
   return path;
 }
 
 /**
- * One running stand-in; `stop` ends it.
- * @typedef {{url: string, token: string, stop: () => Promise<void>}} Standin
+ * One running stand-in. `step` moves its world, as somebody else would: fixtures/standin's `Step`, as JSON.
+ * @typedef {{url: string, token: string, step: (step: object) => Promise<void>, stop: () => Promise<void>}} Standin
  */
 
 /**
@@ -29,23 +29,30 @@ function built(name) {
  */
 export async function startStandin({ latencyMs = 0 } = {}) {
   const child = spawn(built("BB_STANDIN"), latencyMs > 0 ? ["--latency", String(latencyMs)] : [], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("close", resolve));
   let whyNot = "it ended before it told its address and token";
   child.once("error", (error) => (whyNot = error.message));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const variables = {};
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [, name, value] = /^export (\w+)='?([^']*)'?$/.exec(line) ?? [];
-    if (name) variables[name] = value;
-    if (variables.BITBUCKET_URL && variables.BITBUCKET_TOKEN) break;
+  while (!(variables.BITBUCKET_URL && variables.BITBUCKET_TOKEN)) {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`cannot start the stand-in: ${whyNot}`);
+    const [, name, text] = /^export (\w+)='?([^']*)'?$/.exec(value) ?? [];
+    if (name) variables[name] = text;
   }
-  if (!variables.BITBUCKET_TOKEN) throw new Error(`cannot start the stand-in: ${whyNot}`);
+  const step = async (wanted) => {
+    child.stdin.write(`${JSON.stringify(wanted)}\n`);
+    const { value = "{}" } = await lines.next();
+    const { done, error } = JSON.parse(value);
+    if (!done) throw new Error(`the stand-in did not move by ${JSON.stringify(wanted)}: ${error ?? "it ended"}`);
+  };
   const stop = async () => {
     child.kill();
     await ended;
   };
-  return { url: variables.BITBUCKET_URL, token: variables.BITBUCKET_TOKEN, stop };
+  return { url: variables.BITBUCKET_URL, token: variables.BITBUCKET_TOKEN, step, stop };
 }
 
 /**

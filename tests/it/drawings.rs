@@ -76,3 +76,14 @@ fn each_drawing_of_the_world_is_as_its_file_has_it() {
         &in_one_spelling(&drawing, &stand_in),
     );
 }
+
+#[test]
+fn a_drawing_without_the_pages_listing_is_as_its_file_has_it() {
+    let stand_in = StandIn::start(Options {
+        ui_listing: false,
+        ..Options::default()
+    });
+    let mut bb = rendering_with(&stand_in, &["--tools", "get_pull_request"]);
+    let drawing = shown(&mut bb, 42);
+    check("world-no-listing", &in_one_spelling(&drawing, &stand_in));
+}

@@ -3,19 +3,25 @@
 #![allow(clippy::panic)]
 
 mod arguments;
+mod audit;
 mod cli;
 mod commits;
+mod confirm;
 mod drawings;
 mod faults;
 mod files;
+mod guarded;
+mod preview;
 mod pull_requests;
 mod reading;
 mod refresh;
 mod repositories;
 mod required_builds;
+mod scope;
 mod show;
 mod stdio;
 mod support;
 mod tidy;
 mod tools;
 mod views;
+mod writing;

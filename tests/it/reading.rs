@@ -320,7 +320,12 @@ fn a_list_says_how_many_it_shows_and_how_to_go_on() {
             assert!(page.get("next").is_none());
             break;
         }
-        assert_eq!(page["at_least"], seen.len());
+        // Further on, the place is no count.
+        let at_least = (start == 0).then_some(seen.len());
+        assert_eq!(
+            page.get("at_least").and_then(Value::as_u64),
+            at_least.map(|n| n as u64)
+        );
         start = page["next"].clone();
     }
     let whole = bb.value(

@@ -189,3 +189,19 @@ fn bitbuckets_word_wins_over_bbs_own_until_the_builds_change() {
     let required = now["facts"]["builds"]["required"].as_array();
     assert_eq!(required.map(Vec::len), Some(3), "{now}");
 }
+
+#[test]
+fn a_write_through_bb_lets_the_next_poll_ask_for_the_merge_check() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering(&stand_in);
+    let held = shown(&mut bb, 54);
+    bb.call(
+        "add_pr_comment",
+        json!({"project": "ACME", "repo": "rocket", "id": 54, "text": "Fine."}),
+    );
+    stand_in.clear_log();
+    refreshed(&mut bb, &held);
+    let asked = requests(&stand_in);
+    let is_check = |path: &String| path.ends_with("/pull-requests/54/merge");
+    assert!(asked.iter().any(is_check), "{asked:?}");
+}

@@ -331,3 +331,66 @@ fn tools_list_is_the_same_for_every_client_and_says_what_it_does() {
         assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{name}");
     }
 }
+
+#[test]
+fn a_client_that_reads_nothing_does_not_keep_bb_after_the_end_of_input() {
+    for request in ["tools/list", "tools/call"] {
+        let mut child = command(&["ai", "mcp", "serve"], &[("BITBUCKET_URL", NOWHERE)])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("bb starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        for id in 0..300 {
+            let params = json!({"name": "list_branches", "arguments": {"repo": "ACME/rocket"}});
+            let line = json!({"jsonrpc": "2.0", "id": id, "method": request, "params": params});
+            writeln!(stdin, "{line}").expect("bb reads");
+        }
+        drop(stdin);
+        let began = std::time::Instant::now();
+        // Its stdout stays open, and nobody reads it.
+        while child.try_wait().expect("a child").is_none() {
+            assert!(
+                began.elapsed() < Duration::from_secs(30),
+                "{request}: bb does not end"
+            );
+            std::thread::yield_now();
+        }
+    }
+}
+
+#[test]
+fn a_call_is_cancelled_by_a_number_however_it_is_written() {
+    let long = "123456789012345678901234567890";
+    for (written, cancelled) in [("1e2", "100"), ("100", "1e2"), ("-0", "0"), (long, long)] {
+        let mut bb = Bb::start(
+            &["--request-timeout", "30s"],
+            &[("BITBUCKET_URL", &silent())],
+        );
+        let call = format!(
+            r#"{{"jsonrpc":"2.0","id":{written},"method":"tools/call","params":{{"name":"list_branches","arguments":{{"repo":"ACME/rocket"}}}}}}"#
+        );
+        let cancel = format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{cancelled}}}}}"#
+        );
+        bb.send_bytes(format!("{call}\n{cancel}\n").as_bytes());
+        let (rest, status, took) = bb.end();
+        assert_eq!((rest, status.success()), (Vec::new(), true));
+        assert!(
+            took < Duration::from_secs(4),
+            "{written}: it ran on for {took:?}"
+        );
+    }
+}
+
+/// The address of somebody who takes connections and says nothing.
+fn silent() -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        let kept: Vec<_> = listener.incoming().collect();
+        drop(kept);
+    });
+    format!("http://{address}")
+}

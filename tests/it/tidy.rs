@@ -8,6 +8,7 @@ use std::process::Command;
 
 /// Which part of `src` may use which. `main`, `lib` and `run` join all; a part may always use itself.
 const MAY_KNOW: &[(&str, &[&str])] = &[
+    ("beside", &[]),
     ("bitbucket", &["cancel", "clean", "domain", "secret"]),
     ("cancel", &[]),
     // The door to every call: it reads the arguments against the base address and records what a call sends.
@@ -16,10 +17,14 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         &[
             "bitbucket",
             "clean",
+            // What is kept of a call: when, and of what somebody wrote.
+            "digest",
+            "domain",
             "log",
             "mcp",
             "near",
             "page",
+            "random",
             // Whether views are offered at all.
             "settings",
             "show",
@@ -45,6 +50,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("mcp", &["cancel"]),
     ("near", &[]),
     ("page", &[]),
+    ("random", &[]),
     ("run", &["cli", "exit", "serve", "settings"]),
     ("secret", &[]),
     (
@@ -56,6 +62,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "exit",
             "log",
             "mcp",
+            // The key that signs questions to the person.
+            "random",
             "settings",
             "show",
             "tool",
@@ -80,7 +88,15 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     // `near` names the changed file that a mistyped path probably meant.
     (
         "tools",
-        &["bitbucket", "clean", "domain", "near", "tool", "words"],
+        &[
+            "beside",
+            "bitbucket",
+            "clean",
+            "domain",
+            "near",
+            "tool",
+            "words",
+        ],
     ),
     ("words", &["domain"]),
 ];
@@ -95,6 +111,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "src/bitbucket/tls.rs",
             "src/bitbucket/tls/",
             "src/bitbucket/http/",
+            // The key that signs questions: the random bytes of ring, which rustls brings, rather than a package more.
+            "src/random.rs",
         ],
     ),
     (

@@ -1,14 +1,17 @@
 //! `cargo run --example standin`: the stand-in Bitbucket alone, until it is killed.
 //!
-//! Prints the two shell lines that point bb at it; everything for people goes to stderr.
+//! Prints the two shell lines that point bb at it; everything for people goes to stderr. A line of JSON on stdin moves
+//! the world, such as `{"step":"review","repository":"ACME/rocket","id":42,"user":"jane@example","status":"APPROVED"}`,
+//! and is answered with a line: `{"done":true}`, or `{"error":"..."}`. Start at `move_the_world`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use standin::{Options, StandIn, Tls};
+use serde_json::json;
+use standin::{Options, StandIn, Step, Tls};
 
 const USAGE: &str =
     "usage: standin [--port N] [--context-path /x] [--tls] [--client-cert] [--latency MS]";
@@ -49,8 +52,29 @@ fn main() -> ExitCode {
             key.display()
         );
     }
+    move_the_world(&standin, io::stdin().lock());
+    // Whoever started it without an input still wants it until they kill it.
     loop {
         std::thread::park();
+    }
+}
+
+/// Takes one step a line, until the input ends.
+fn move_the_world(standin: &StandIn, lines: impl BufRead) {
+    for line in lines.lines().map_while(Result::ok) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let moved = serde_json::from_str::<Step>(&line)
+            .map_err(|error| error.to_string())
+            .and_then(|step| standin.try_step(step));
+        println!(
+            "{}",
+            match moved {
+                Ok(()) => json!({"done": true}),
+                Err(problem) => json!({"error": problem}),
+            }
+        );
     }
 }
 

@@ -86,8 +86,10 @@ function mainRoom(facts, columns) {
         18 * Math.min(details, linesOf(veto.detail, 46)),
       0,
     );
+  // Below them stand at least two lines of the description, and the tasks where there are some.
+  const below = PART_PX + FOOT_PX + 2 * LINE_PX + (hasTasks(facts.tasks) ? PART_PX + FOOT_PX + 26 : 0);
   let details = 3;
-  while (details > 0 && heightWith(details) + FOOT_PX > left - 120) details -= 1;
+  while (details > 0 && heightWith(details) + FOOT_PX > left - below) details -= 1;
   left -= heightWith(details) + (details < 3 && vetoes.length > 0 ? FOOT_PX : 0);
   let tasks = 0;
   if (hasTasks(facts.tasks))
@@ -98,6 +100,9 @@ function mainRoom(facts, columns) {
     left -= height;
     tasks += 1;
   }
+  // The line that says one more is left takes as much room as that one.
+  const listed = facts.tasks?.listed?.length ?? 0;
+  if (tasks === listed - 1 && facts.tasks.open?.n === listed) tasks = listed;
   return {
     vetoes: details,
     tasks,

@@ -18,6 +18,7 @@ import {
   section,
   unread,
 } from "../parts.js";
+import { lasting } from "../regions.js";
 import { lengthOf, timeElement } from "../time.js";
 import { buildCounts, buildWords, counted, countWords, reviewWords } from "../words.js";
 import { MAX_VETOES, buildRows, linesOf, reviewSaid } from "./pull_request_room.js";
@@ -205,12 +206,13 @@ export function drawReviewers(reviewers, room, view) {
       shown.map((one) => {
         const status = reviewWords(one.status);
         const words = reviewSaid(one);
-        return row(
+        const drawn = row(
           avatar(one.person, status),
           personName(one.person),
           null,
           words ? el("span", { class: `tone-text-${status.tone}` }, words) : null,
         );
+        return lasting(drawn, one);
       }),
     ),
     listFoot({

@@ -198,6 +198,11 @@ fn proxy_fault(f: &mut fmt::Formatter<'_>, proxy: &str, how: &ProxyFault) -> fmt
                 "cannot reach the proxy {proxy}: {how} (is --proxy, BB_PROXY right?)"
             )
         }
+        ProxyFault::Hung(after) => write!(
+            f,
+            "the proxy {proxy} made no connection within {} (is it up, and is it a proxy of this kind? --proxy, BB_PROXY)",
+            Seconds(*after)
+        ),
         ProxyFault::Silent => write!(
             f,
             "the proxy {proxy} closed the connection without an answer (is it a proxy of this kind? --proxy, BB_PROXY)"

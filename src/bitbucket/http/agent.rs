@@ -127,7 +127,11 @@ pub(super) fn proxy(proxy: Option<&Proxy>) -> Result<Option<ureq::Proxy>, String
         ProxyKind::Https => ProxyProtocol::Https,
         ProxyKind::Socks5 => ProxyProtocol::Socks5,
     })
-    .host(&proxy.host)
+    .host(&match proxy.host.contains(':') {
+        // An address of IPv6 stands in brackets.
+        true => format!("[{}]", proxy.host.trim_matches(['[', ']'])),
+        false => proxy.host.clone(),
+    })
     .port(proxy.port)
     .resolve_target(false);
     if let Some((username, password)) = &proxy.credentials {

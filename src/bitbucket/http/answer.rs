@@ -67,8 +67,11 @@ impl Answer {
     /// [`Why::NotUnderstood`], which names the part that is another than `T` wants.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         let not_understood = |part| ApiError::new(self.asked.as_str(), Why::NotUnderstood(part));
-        if self.bytes.is_empty() {
-            return Err(not_understood("it is empty".to_owned()));
+        // serde would read a list as an object's members in their order.
+        match self.bytes.trim_ascii_start().first() {
+            None => return Err(not_understood("it is empty".to_owned())),
+            Some(b'[') => return Err(not_understood("it is a list, not an object".to_owned())),
+            Some(_) => {}
         }
         match serde_json::from_slice(&self.bytes) {
             Ok(value) => Ok(value),
@@ -81,6 +84,16 @@ impl Answer {
             }
             Err(e) => Err(not_understood(shape::explain(&e, &self.bytes))),
         }
+    }
+}
+
+impl Answer {
+    /// The error of an answer that is JSON, and lacks what every such answer of Bitbucket has.
+    pub fn lacking(&self, part: &str) -> ApiError {
+        ApiError::new(
+            self.asked.as_str(),
+            Why::NotUnderstood(format!("`{part}` is missing (is this Bitbucket?)")),
+        )
     }
 }
 

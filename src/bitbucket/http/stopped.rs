@@ -97,6 +97,9 @@ pub(super) fn is_drop(error: &Error) -> bool {
 
 fn why(error: Error, hold: &Hold, around: &Surroundings<'_>) -> Why {
     let limit = around.request_timeout;
+    if let Some(how) = proxy_why(&error, hold, around) {
+        return proxy(around, how);
+    }
     match error {
         Error::Timeout(Timeout::Resolve) if limit > CONNECT_TIMEOUT => {
             Why::TimedOut(Limit::Resolving(CONNECT_TIMEOUT))
@@ -135,6 +138,24 @@ fn why(error: Error, hold: &Hold, around: &Surroundings<'_>) -> Why {
             Unreached::Other("no connection came about".to_owned()),
             around,
         ),
+    }
+}
+
+/// What a proxy did wrong before anything could be asked of Bitbucket: that it hung, or is none.
+fn proxy_why(error: &Error, hold: &Hold, around: &Surroundings<'_>) -> Option<ProxyFault> {
+    let proxy = around.proxy?;
+    let target = format!("{}:{}", around.base.host(), around.base.port());
+    let is_past = hold.is_sent() || hold.tls_with().is_some_and(|with| with == target);
+    match error {
+        _ if is_past => None,
+        Error::Timeout(Timeout::Resolve) => None,
+        Error::Timeout(_) => Some(ProxyFault::Hung(
+            CONNECT_TIMEOUT.min(around.request_timeout),
+        )),
+        Error::Protocol(_) if proxy.kind != ProxyKind::Socks5 => Some(ProxyFault::Refused(
+            "what it answered is no HTTP".to_owned(),
+        )),
+        _ => None,
     }
 }
 

@@ -89,6 +89,7 @@ fn run(calls: &Calls) {
         let Table { open, .. } = &mut *table;
         for progress in open.values_mut().filter_map(|open| open.progress.as_mut()) {
             if let Some(report) = progress.report(now) {
+                // What a client that does not read was not told, it is told no later than the next time.
                 calls.writer.try_send(report.to_string().into_bytes());
             }
             next = next.min(progress.due);

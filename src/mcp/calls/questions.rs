@@ -46,7 +46,7 @@ impl Handle {
     /// # Errors
     /// The person or the client gave no answer; a question that is given up is cancelled at the client.
     pub fn ask(&self, method: &str, params: Value) -> Result<Value, AskError> {
-        let id = {
+        let (id, refused) = {
             let mut table = self.calls.table();
             if table.questions.len() >= MAX_QUESTIONS {
                 return Err(AskError::TooMany);
@@ -56,9 +56,9 @@ impl Handle {
             table.questions.insert(id.clone(), None);
             table.running -= 1;
             self.set_asking(&mut table, true);
-            self.calls.launch(&mut table);
-            id
+            (id, self.calls.launch(&mut table))
         };
+        self.calls.refuse(refused);
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
         let answer = self.await_answer(&id);
         let is_open_at_client = matches!(

@@ -10,6 +10,7 @@ use crate::show::drawing::{Dressing, Facts, Gathered, Motion};
 use crate::show::kinds::Kind;
 use crate::tool::ToolError;
 use crate::tool::args::{self, Arg, Target};
+use crate::tool::reach::Reach;
 use read::Read;
 
 mod activity;
@@ -34,6 +35,7 @@ pub const KIND: Kind = Kind {
     about: "one pull request as Bitbucket's overview has it, with its reviewers, merge checks, builds, tasks and activity",
     answers: "get_pull_request",
     target: Target::PullRequest,
+    reach: Reach::Target,
     args: &[ACTIVITY_START],
     example: r#"{"kind":"pull_request","project":"ACME","repo":"rocket","id":42}"#,
     gather,

@@ -78,3 +78,27 @@ fn every_text_is_made_safe() {
     let answer = Answer::one(json!({"a": ["x\u{202E}y\r\nz"]}));
     assert_eq!(answer.value()["a"][0], "x<U+202E>y\nz");
 }
+
+#[test]
+fn lists_that_are_too_long_are_cut_at_a_whole_entry_wherever_they_are() {
+    let vetoes: Vec<String> = (0..2_000)
+        .map(|n| format!("{n} {}", "v".repeat(200)))
+        .collect();
+    let answer =
+        Answer::one(json!({"merge": {"vetoes": vetoes}, "reviewers": ["a", "b"], "id": 7}));
+    assert!(
+        answer.text().chars().count() <= MAX_TEXT_CHARS,
+        "{}",
+        answer.text().len()
+    );
+    let shown = answer.value()["merge"]["vetoes"]
+        .as_array()
+        .expect("a list")
+        .len();
+    let cut = answer.value()["cut"].as_str().expect("said");
+    assert!(
+        shown > 100 && cut.contains(&format!("vetoes shows {shown} of 2000")),
+        "{cut}"
+    );
+    assert_eq!(answer.value()["reviewers"], json!(["a", "b"]));
+}

@@ -2,130 +2,25 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { build } from "esbuild";
+import { openBridge as bridgeIn } from "./bridge.mjs";
 import {
   POLICY_OF_INSPECTOR,
   POLICY_OF_SPECIFICATION,
   drawing,
-  frameOf,
   openBrowser,
-  pageHtml,
   resultWith,
   until,
-  withPolicy,
 } from "./support.mjs";
 
 let browser;
-let bundle;
 
 before(async () => {
-  const built = await build({
-    stdin: {
-      contents:
-        'export { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";',
-      resolveDir: import.meta.dirname,
-    },
-    bundle: true,
-    minify: true,
-    format: "iife",
-    globalName: "bridge",
-    platform: "browser",
-    write: false,
-    logLevel: "silent",
-  });
-  bundle = built.outputFiles[0].text;
   browser = await openBrowser();
 });
 after(() => browser.close());
 
-/** Frames the page with AppBridge; `calls` answers the view's tool calls, in the host. */
-async function openBridge({
-  policy,
-  sandbox = "allow-scripts",
-  capabilities = { openLinks: {}, serverTools: {}, updateModelContext: { text: {} } },
-  hostContext = {},
-  calls,
-}) {
-  const page = await browser.context.newPage();
-  const errors = [];
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  await page.route("**/*", (route) =>
-    route.request().url() === "http://host.test/"
-      ? route.fulfill({
-          contentType: "text/html",
-          body: "<!doctype html><title>host</title><body>",
-        })
-      : route.abort(),
-  );
-  await page.goto("http://host.test/");
-  await page.exposeFunction("answerCall", calls ?? (() => ({ content: [], isError: true })));
-  await page.addScriptTag({ content: bundle });
-  await page.evaluate(
-    async ({ html, sandbox: flags, capabilities: can, hostContext: context }) => {
-      const { AppBridge, PostMessageTransport } = globalThis.bridge;
-      const frame = document.createElement("iframe");
-      frame.setAttribute("sandbox", flags);
-      frame.style.cssText = "width:720px;height:150px;border:0";
-      document.body.append(frame);
-      const host = new AppBridge(null, { name: "test", version: "1" }, can, {
-        hostContext: {
-          theme: "light",
-          availableDisplayModes: ["inline", "fullscreen"],
-          displayMode: "inline",
-          ...context,
-        },
-      });
-      const seen = { calls: [], links: [], contexts: [], modes: [], sizes: [], initialized: 0 };
-      window.seen = seen;
-      window.host = host;
-      host.oncalltool = (params) => {
-        seen.calls.push(params);
-        return window.answerCall(params);
-      };
-      host.onopenlink = async ({ url }) => {
-        seen.links.push(url);
-        return {};
-      };
-      host.onupdatemodelcontext = async (params) => {
-        seen.contexts.push(params);
-        return {};
-      };
-      host.onrequestdisplaymode = async ({ mode }) => {
-        seen.modes.push(mode);
-        host.setHostContext({
-          theme: "light",
-          availableDisplayModes: ["inline", "fullscreen"],
-          displayMode: mode,
-        });
-        return { mode };
-      };
-      host.addEventListener("sizechange", ({ width, height }) => {
-        seen.sizes.push([width, height]);
-        frame.style.height = `${height}px`;
-      });
-      host.addEventListener("initialized", () => {
-        seen.initialized += 1;
-      });
-      await host.connect(new PostMessageTransport(frame.contentWindow, frame.contentWindow));
-      frame.srcdoc = html;
-    },
-    { html: withPolicy(pageHtml(), policy), sandbox, capabilities, hostContext },
-  );
-  const frame = await frameOf(page);
-  const host = {
-    page,
-    frame,
-    errors,
-    text: () => frame.evaluate(() => document.querySelector("main").innerText),
-    log: () => page.evaluate(() => window.seen),
-    seen: (name) => page.evaluate((what) => window.seen[what], name),
-    input: (args) => page.evaluate((sent) => window.host.sendToolInput({ arguments: sent }), args),
-    result: (result) => page.evaluate((sent) => window.host.sendToolResult(sent), result),
-  };
-  await until(host, "the handshake", async () => (await host.seen("initialized")) === 1);
-  return host;
-}
+/** The page in this file's browser. */
+const openBridge = (options) => bridgeIn(browser.context, options);
 
 for (const [name, policy] of [
   ["the specification's policy", POLICY_OF_SPECIFICATION],

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { built } from "../support.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 export const ROOT = join(HERE, "../../..");
@@ -32,16 +33,26 @@ export const POLICY_OF_INSPECTOR =
   "default-src 'none'; connect-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'none'; font-src 'none'; media-src 'none'; frame-src 'none'; base-uri 'self'; form-action 'none'; object-src 'none'; worker-src 'none'";
 
 let html;
-/** The page as a host is given it. The one function that knows where it comes from. */
+/** The page as a host is given it: read from the built bb, which needs no Bitbucket for it. BB_PAGE names a file instead. */
 export function pageHtml() {
-  html ??= process.env.BB_PAGE
-    ? readFileSync(process.env.BB_PAGE, "utf8")
-    : execFileSync("cargo", ["run", "--quiet", "--example", "page"], {
-        cwd: ROOT,
-        encoding: "utf8",
-        maxBuffer: 1 << 24,
-      });
+  html ??= process.env.BB_PAGE ? readFileSync(process.env.BB_PAGE, "utf8") : readPage();
   return html;
+}
+
+function readPage() {
+  const request = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "resources/read",
+    params: { uri: "ui://bb/view" },
+  };
+  const answer = execFileSync(built("BB_BIN"), ["ai", "mcp", "serve"], {
+    encoding: "utf8",
+    env: { BITBUCKET_URL: "http://127.0.0.1:9", BITBUCKET_TOKEN: "a-token-for-nobody" },
+    input: `${JSON.stringify(request)}\n`,
+    maxBuffer: 1 << 24,
+  });
+  return JSON.parse(answer).result.contents[0].text;
 }
 
 /** Names of the drawings of one kind. */

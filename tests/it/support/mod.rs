@@ -66,7 +66,21 @@ impl Bb {
             .chain(arguments)
             .copied()
             .collect();
-        let mut child = command(&arguments, variables)
+        Self::run(command(&arguments, variables))
+    }
+
+    /// Starts a server by another program, which becomes it.
+    pub fn through(line: &[&str], variables: &[(&str, &str)]) -> Self {
+        let mut command = Command::new(line[0]);
+        command
+            .args(&line[1..])
+            .env_clear()
+            .envs(variables.iter().copied());
+        Self::run(command)
+    }
+
+    fn run(mut command: Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -7,8 +7,8 @@ use super::activity;
 use super::read::{Builds, Read, Tasks};
 use super::shapes::{
     BuildFact, BuildFacts, Counted, Description, End, Me, MergeChecks, Merged, Part,
-    PullRequestFacts, Repository, RequiredFact, Reviewer, Reviewers, Somebody, TaskFact, TaskFacts,
-    Tests, VetoFact,
+    PullRequestFacts, Repository, RequiredFact, Reviewer, Reviewers, Somebody, StrategyFact,
+    TaskFact, TaskFacts, Tests, VetoFact,
 };
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;
@@ -31,6 +31,9 @@ const MAX_NAME_CHARS: usize = 255;
 const MAX_ADDRESS_CHARS: usize = 1_000;
 /// The most characters of one task's text.
 const MAX_TASK_CHARS: usize = 1_500;
+
+/// More ways to merge than Bitbucket has.
+const MAX_STRATEGIES: usize = 10;
 
 /// The shares of a result that parts may take at most, in characters of JSON, in the order in which they do.
 const VETOES_SHARE: usize = 25_000;
@@ -141,9 +144,24 @@ pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<F
         comments: one.comments.map(|n| counted(Count::Exact(n))),
         version: one.version,
         me: read.me.as_deref().map(|name| me(one, name)),
+        merge_strategies: strategies(read),
         activity,
     };
     (facts, people.faces)
+}
+
+/// Those that the repository allows, where there is a choice.
+fn strategies(read: &Read) -> Vec<StrategyFact> {
+    let facts: Vec<StrategyFact> = read
+        .strategies
+        .iter()
+        .take(MAX_STRATEGIES)
+        .map(|id| StrategyFact {
+            id: name(id),
+            name: name(crate::words::merge_strategy(id)),
+        })
+        .collect();
+    if facts.len() > 1 { facts } else { Vec::new() }
 }
 
 /// What somebody has said of it, as a reviewer or as one who took part.

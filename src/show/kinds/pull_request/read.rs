@@ -3,19 +3,19 @@
 //! Never fails but for the pull request itself: a part that cannot be read is an error in its place. Start reading
 //! at [`read`].
 
+use crate::bitbucket::avatars::AVATAR_PX;
 use crate::bitbucket::builds::ListedBuilds;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::listing::{Ask, End, Listing};
-use crate::bitbucket::pull_requests::AVATAR_PX;
-use crate::domain::activity::Activity;
+use crate::domain::activity::{Action, Activity};
 use crate::domain::build::{Build, BuildCounts, BuildsOf};
+use crate::domain::comment::{Comment, Thread};
 use crate::domain::count::Count;
 use crate::domain::person::Person;
 use crate::domain::pull_request::{MergeCheck, PullRequest, State};
 use crate::domain::ref_matcher::{Branches, RefMatcher};
 use crate::domain::repository::PullRequestId;
 use crate::domain::required_builds::{Condition, Required, decide};
-use crate::domain::task::Task;
 use crate::show::Reading;
 use crate::show::memory::Said;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -27,6 +27,8 @@ const MAX_TASKS: usize = 25;
 
 /// Entries of the activity that are read at once.
 const MAX_ENTRIES: usize = 100;
+/// How far into a merged pull request's activity its merge is looked for.
+const MAX_AFTER_MERGE: usize = 25;
 
 /// Everything that one card is made of.
 pub(super) struct Read {
@@ -40,6 +42,8 @@ pub(super) struct Read {
     pub(super) activity: Result<Listing<Activity>, ApiError>,
     /// Where the activity begins, in Bitbucket's own count.
     pub(super) activity_start: u64,
+    /// The ids of the ways to merge that are allowed, where it can be merged now and they can be read.
+    pub(super) strategies: Vec<String>,
     /// Who reads, by name; `None` where that is not known.
     pub(super) me: Option<String>,
 }
@@ -48,7 +52,7 @@ pub(super) struct Tasks {
     pub(super) open: Count,
     pub(super) resolved: Option<Count>,
     /// Open ones, the first of them.
-    pub(super) listed: Vec<Task>,
+    pub(super) listed: Vec<Comment>,
 }
 
 pub(super) struct Builds {
@@ -68,7 +72,7 @@ struct First {
     /// And whether it was asked for just now.
     merge: (Said, bool),
     auto_merge: Result<bool, ApiError>,
-    tasks: Result<Listing<Task>, ApiError>,
+    tasks: Result<Listing<Thread>, ApiError>,
     builds: Result<Option<ListedBuilds>, ApiError>,
     conditions: Result<Listing<Condition>, ApiError>,
     activity: Result<Listing<Activity>, ApiError>,
@@ -86,11 +90,14 @@ pub(super) fn read(reading: &Reading, id: &PullRequestId) -> Result<Read, ApiErr
         Ok(check) => check.map(Ok),
         Err(error) => Some(Err(error)),
     };
-    let (merged_by, tasks, builds) = scope(|threads| {
+    let can_merge = matches!(&merge, Some(Ok(check)) if check.can_merge);
+    let (merged_by, tasks, builds, strategies) = scope(|threads| {
+        let strategies = can_merge.then(|| threads.spawn(|| strategies(reading, id)));
         let merged_by = threads.spawn(|| merged_by(reading, &one));
         let tasks = threads.spawn(|| tasks(reading, &one, first.tasks));
         let builds = builds(reading, &one, listed, first.conditions);
-        (joined(merged_by), joined(tasks), builds)
+        let strategies = strategies.map(joined).unwrap_or_default();
+        (joined(merged_by), joined(tasks), builds, strategies)
     });
     let builds = builds.map(|builds| {
         let check = merge.as_ref().and_then(|check| check.as_ref().ok());
@@ -104,6 +111,7 @@ pub(super) fn read(reading: &Reading, id: &PullRequestId) -> Result<Read, ApiErr
         tasks,
         builds,
         activity: first.activity,
+        strategies,
         activity_start: activity_start(reading),
         me: first.me,
     })
@@ -118,7 +126,10 @@ fn first(reading: &Reading, id: &PullRequestId) -> First {
             memory.merge_check(id, reading.asked_by, Instant::now(), ask)
         });
         let auto_merge = threads.spawn(|| bitbucket.is_auto_merge_requested(id, cancel));
-        let tasks = threads.spawn(|| bitbucket.open_tasks(id, Ask::first(MAX_TASKS), cancel));
+        let tasks = threads.spawn(|| {
+            let ask = Ask::first(MAX_TASKS);
+            bitbucket.tasks(id, Some("OPEN"), ask, Some(AVATAR_PX), cancel)
+        });
         let builds = threads.spawn(|| bitbucket.listed_builds(id, cancel));
         let conditions = threads.spawn(|| bitbucket.required_builds(&id.repository, cancel));
         let ask = Ask::first(MAX_ENTRIES).from(activity_start(reading));
@@ -136,6 +147,17 @@ fn first(reading: &Reading, id: &PullRequestId) -> First {
             me: joined(me),
         }
     })
+}
+
+/// None where they cannot be read: then the repository's default is taken without asking.
+fn strategies(reading: &Reading, id: &PullRequestId) -> Vec<String> {
+    let bitbucket = reading.bitbucket;
+    let all = bitbucket.merge_strategies(&id.repository, reading.cancel);
+    let allowed = all.unwrap_or_default().into_iter();
+    allowed
+        .filter(|one| one.is_enabled)
+        .map(|one| one.id)
+        .collect()
 }
 
 fn activity_start(reading: &Reading) -> u64 {
@@ -175,14 +197,20 @@ fn merged_by(reading: &Reading, one: &PullRequest) -> Option<Person> {
     if one.state != State::Merged {
         return None;
     }
-    let bitbucket = reading.bitbucket;
-    bitbucket.merged_by(&one.id, reading.cancel).ok().flatten()
+    // Little happens after a merge: a comment, a deleted branch.
+    let ask = Ask::first(MAX_AFTER_MERGE).at_most(1);
+    let (bitbucket, cancel) = (reading.bitbucket, reading.cancel);
+    let activity = bitbucket.activities(&one.id, ask, Some(AVATAR_PX), cancel);
+    let mut deeds = activity.ok()?.values.into_iter();
+    deeds
+        .find(|deed| matches!(deed.action, Action::Merged { .. }))?
+        .by
 }
 
 fn tasks(
     reading: &Reading,
     one: &PullRequest,
-    listed: Result<Listing<Task>, ApiError>,
+    listed: Result<Listing<Thread>, ApiError>,
 ) -> Result<Tasks, ApiError> {
     let (open, resolved) = match (one.open_tasks, one.resolved_tasks) {
         (Some(open), resolved) => (open, resolved),
@@ -192,7 +220,8 @@ fn tasks(
         }
     };
     // The count alone still tells that there are some.
-    let mut listed = listed.map(|listing| listing.values).unwrap_or_default();
+    let threads = listed.map(|listing| listing.values).unwrap_or_default();
+    let mut listed: Vec<Comment> = threads.into_iter().map(|thread| thread.root).collect();
     listed.truncate(MAX_TASKS.min(usize::try_from(open).unwrap_or(usize::MAX)));
     Ok(Tasks {
         open: Count::Exact(open),
@@ -291,11 +320,11 @@ fn branches(reading: &Reading, one: &PullRequest, conditions: &[Condition]) -> B
         let model = is_needed(RefMatcher::needs_model)
             .then(|| threads.spawn(|| bitbucket.branch_model(at, cancel).ok()));
         let default = is_needed(RefMatcher::needs_default)
-            .then(|| bitbucket.default_branch_name(at, cancel).ok())
+            .then(|| bitbucket.default_branch(at, cancel).ok())
             .flatten();
         Branches {
             model: model.and_then(joined),
-            default: default.flatten(),
+            default: default.flatten().map(|branch| branch.id),
         }
     })
 }

@@ -32,7 +32,16 @@ pub(super) struct PullRequestFacts {
     pub(super) comments: Option<Counted>,
     pub(super) version: Option<i64>,
     pub(super) me: Option<Me>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) merge_strategies: Vec<StrategyFact>,
     pub(super) activity: Part<ActivityFacts>,
+}
+
+/// A way to merge, by Bitbucket's name.
+#[derive(Serialize)]
+pub(super) struct StrategyFact {
+    pub(super) id: String,
+    pub(super) name: String,
 }
 
 /// Who looks, and what they have said of it.

@@ -15,7 +15,6 @@ use crate::domain::pull_request::{
 };
 use crate::domain::repository::{PullRequestId, RepositoryId};
 use crate::domain::required_builds::{Required, RequiredBuild};
-use crate::domain::task::Task;
 use crate::domain::time::Time;
 use crate::show::drawing::{Facts, Motion};
 use serde_json::{Value, json};
@@ -123,6 +122,7 @@ fn small() -> Read {
         }),
         activity: Ok(Listing::of_test(Vec::new(), None)),
         activity_start: 0,
+        strategies: Vec::new(),
         me: None,
     }
 }
@@ -157,10 +157,20 @@ fn huge() -> Read {
         is_conflicted: false,
         vetoes: vec![veto; 50],
     }));
-    let task = Task {
+    let task = Comment {
         id: 1,
+        version: None,
         text: "# \u{1}\n".repeat(10_000),
         author: Some(person(&long)),
+        created: None,
+        updated: None,
+        task: Some(TaskState::Open),
+        is_pending: false,
+        is_thread_resolved: None,
+        resolver: None,
+        resolved: None,
+        may: Permitted::default(),
+        replies: Vec::new(),
     };
     read.tasks = Ok(Tasks {
         open: Count::Exact(312),
