@@ -166,15 +166,16 @@ test("an answer that is lost may have happened, and nothing is offered until the
   await press(host, "Merge");
   await host.frame.waitForSelector("text=/Merge .* into main, as it is in version/");
   assert.equal(await calls(host, "merge_pull_request"), 0);
-  await host.frame.click(`.question ${named("Merge")}`);
+  await host.frame.click(`.question ${named("Merge commit")}`);
   const call = await nextCall(host, seen, "merge_pull_request");
   assert.equal(call.params.arguments.version, drawing("pull_request", "world-ready").facts.version);
+  assert.equal(call.params.arguments.strategy, "no-ff");
   await host.page.clock.runFor(340_000);
   await host.frame.waitForSelector("text=It may have happened");
   // The polls of these minutes were lost too; the last call is the one that follows the deed.
   const read = (await host.sent("tools/call")).at(-1);
   assert.equal(read.params.name, "refresh_view");
-  await host.frame.dispatchEvent(`.question ${named("Merge")}`, "click");
+  await host.frame.dispatchEvent(`.question ${named("Merge commit")}`, "click");
   assert.equal(await calls(host, "merge_pull_request"), 1);
   await host.answer(read.id, resultWith(card("world-ready")));
   await until(host, "the button", () =>
