@@ -40,6 +40,7 @@ pub mod cli;
 pub mod digest;
 pub mod domain;
 pub mod exit;
+pub mod highlight;
 pub mod log;
 pub mod markdown;
 pub mod mcp;

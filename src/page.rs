@@ -5,6 +5,9 @@
 
 use std::sync::OnceLock;
 
+mod short;
+mod tight;
+
 /// Where a host finds the page.
 pub const ADDRESS: &str = "ui://bb/view";
 
@@ -23,6 +26,7 @@ pub const STYLES: &[(&str, &str)] = &[
     ("tokens.css", include_str!("../view/styles/tokens.css")),
     ("base.css", include_str!("../view/styles/base.css")),
     ("parts.css", include_str!("../view/styles/parts.css")),
+    ("diff.css", include_str!("../view/styles/diff.css")),
     ("code.css", include_str!("../view/styles/code.css")),
     ("kinds.css", include_str!("../view/styles/kinds.css")),
 ];
@@ -39,6 +43,9 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("deeds.js", include_str!("../view/deeds.js")),
     ("markdown.js", include_str!("../view/markdown.js")),
     ("paint.js", include_str!("../view/paint.js")),
+    ("threads.js", include_str!("../view/threads.js")),
+    ("diff_rows.js", include_str!("../view/diff_rows.js")),
+    ("diff.js", include_str!("../view/diff.js")),
     ("states.js", include_str!("../view/states.js")),
     (
         "kinds/pull_request_room.js",
@@ -64,8 +71,20 @@ pub const SCRIPTS: &[(&str, &str)] = &[
         "kinds/pull_request.js",
         include_str!("../view/kinds/pull_request.js"),
     ),
+    (
+        "kinds/diff_files.js",
+        include_str!("../view/kinds/diff_files.js"),
+    ),
+    (
+        "kinds/diff_told.js",
+        include_str!("../view/kinds/diff_told.js"),
+    ),
+    ("kinds/diff.js", include_str!("../view/kinds/diff.js")),
     ("host.js", include_str!("../view/host.js")),
+    ("frame.js", include_str!("../view/frame.js")),
+    ("result.js", include_str!("../view/result.js")),
     ("poller.js", include_str!("../view/poller.js")),
+    ("telling.js", include_str!("../view/telling.js")),
     ("trail.js", include_str!("../view/trail.js")),
     ("main.js", include_str!("../view/main.js")),
 ];
@@ -77,8 +96,8 @@ pub fn document() -> &'static str {
         let styles: String = STYLES.iter().map(|(_, text)| trimmed(text)).collect();
         let scripts: String = SCRIPTS.iter().map(|(_, text)| joined(text)).collect();
         SHELL
-            .replacen(STYLES_GO_HERE, styles.trim_end(), 1)
-            .replacen(SCRIPTS_GO_HERE, scripts.trim_end(), 1)
+            .replacen(STYLES_GO_HERE, &tight::styles(&styles), 1)
+            .replacen(SCRIPTS_GO_HERE, &tight::script(&scripts), 1)
     })
 }
 

@@ -12,11 +12,13 @@ use crate::catalog::views::{self, ViewTool};
 use crate::catalog::{Catalog, Door, TOOLS};
 use crate::check;
 use crate::exit::{Answer, Exit};
+use crate::highlight::{Highlighter, Templates};
 use crate::log::Log;
 use crate::mcp::server;
 use crate::random;
 use crate::settings::{self, LogLevel, Settings};
 use crate::show::kinds::Kind;
+use crate::show::memory::Memory;
 use crate::tool::Tool;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -49,7 +51,12 @@ pub fn serve(settings: Settings) -> Answer {
         LogLevel::Info,
         &format!("serves {} over stdio", settings.connection.base),
     );
-    let catalog = Catalog::new(Bitbucket::new(http), door, settings.views, log);
+    let templates = match settings.highlight.templates {
+        true => Templates::Highlighted,
+        false => Templates::Plain,
+    };
+    let memory = Memory::new(Highlighter::new(settings.highlight.deadline, templates));
+    let catalog = Catalog::new(Bitbucket::new(http), door, settings.views, memory, log);
     // A client that reads no more has gone; nobody is left to serve.
     let on_closed = || std::process::exit(i32::from(Exit::Done.code()));
     match server::serve(

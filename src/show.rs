@@ -23,6 +23,7 @@ pub mod fit;
 pub mod kinds;
 pub mod memory;
 pub mod refresh;
+pub mod shapes;
 
 /// What the model calls.
 pub const SHOW: &str = "show";
@@ -47,6 +48,8 @@ pub struct Reading<'a> {
     pub step: &'a (dyn Fn(&str) + Sync),
     /// What earlier readings left for this one.
     pub memory: &'a Memory,
+    /// What the server exposes.
+    pub offers: &'a Offers,
     /// Who wants it.
     pub asked_by: AskedBy,
 }
@@ -100,12 +103,12 @@ impl Outcome {
 }
 
 /// Reads what `kind` draws, and draws it.
-pub fn show(kind: &Kind, reading: &Reading, offers: &Offers) -> Outcome {
+pub fn show(kind: &Kind, reading: &Reading) -> Outcome {
     let read_at = now();
     match (kind.gather)(reading) {
         Ok(gathered) => {
-            let fingerprint = drawing::fingerprint(&gathered.facts, offers);
-            draw(kind, reading, offers, gathered, fingerprint, read_at)
+            let fingerprint = drawing::fingerprint(&gathered.facts, reading.offers);
+            draw(kind, reading, gathered, fingerprint, read_at)
         }
         Err(error) => Outcome::error(&error),
     }
@@ -115,7 +118,6 @@ pub fn show(kind: &Kind, reading: &Reading, offers: &Offers) -> Outcome {
 fn draw(
     kind: &Kind,
     reading: &Reading,
-    offers: &Offers,
     gathered: drawing::Gathered,
     fingerprint: String,
     read_at: Time,
@@ -129,7 +131,7 @@ fn draw(
         fingerprint,
         read_at,
         motion: gathered.motion,
-        offers,
+        offers: reading.offers,
         facts: &gathered.facts,
         dressing: drawing::Dressing::default(),
     };

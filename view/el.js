@@ -207,6 +207,7 @@ function marked(text) {
 const DECEIVING =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/gu;
 const SIGNS = {
+  0x0d: ["CR", "carriage return"],
   0xad: ["SHY", "soft hyphen"],
   0x61c: ["ALM", "Arabic letter mark"],
   0x200b: ["ZWSP", "zero width space"],
@@ -232,7 +233,11 @@ const JOINED_BEFORE =
 const JOINED_AFTER =
   /^[\p{Extended_Pictographic}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}]/u;
 
+// Nearly every text; a long diff has ten thousand.
+const PLAIN_TEXT = /^[\n\t -~]*$/;
+
 function pieces(text) {
+  if (PLAIN_TEXT.test(text)) return text === "" ? [] : [{ text }];
   const found = [];
   let from = 0;
   for (const match of text.matchAll(DECEIVING)) {

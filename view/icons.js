@@ -34,6 +34,10 @@ const PATHS = {
   again: "M13 4v3.5H9.5M12.7 7.2A5 5 0 1 0 13 9",
   back: "M13 8H3M6.5 4.5 3 8l3.5 3.5",
   more: "m4 6 4 4 4-4",
+  file: "M4 1.8h5l3.5 3.5v8.9H4ZM9 1.8v3.5h3.5",
+  folder: "M1.8 4h4.5l1.4 1.8h6.5v7H1.8Z",
+  previous: "m4 10 4-4 4 4",
+  unfold: "m5 5.5 3-3 3 3M8 2.5v4M5 10.5l3 3 3-3M8 13.5v-4M2.5 8h11",
   none: "M2.5 4.5h11v8h-11zM2.5 9h3l1 1.5h3l1-1.5h3",
 };
 

@@ -4,44 +4,43 @@
 
 import { spelled, webAddress } from "./el.js";
 import { freshenTimes, timeElement } from "./time.js";
-import { addressToCopy, button, shortened } from "./parts.js";
+import { button } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
-import { paintAvatars, settleClips } from "./paint.js";
-import { drawFoot, drawStage } from "./states.js";
+import { FORMAT, isForeign, payloadOf, textOf } from "./result.js";
+import { growSome, paintAvatars, settleClips } from "./paint.js";
+import { drawFoot, drawOffer, drawStage } from "./states.js";
 import { pullRequest } from "./kinds/pull_request.js";
+import { diff } from "./kinds/diff.js";
 import { applyTheme, connectHost } from "./host.js";
+import { linkOf, newSizeTeller, newTimers, showAddress } from "./frame.js";
 import { newPoller } from "./poller.js";
+import { modelText, newModelTeller } from "./telling.js";
 import { newDesk } from "./desk.js";
 import { newTrail } from "./trail.js";
 
-/**
- * What a view draws, as bb sends it under `_meta["bb/view"]`.
- * @typedef {{format: number, kind: string, show: Object, fingerprint: string, read_at: string,
- *   motion: "moving" | "quiet" | "still", offers: {kinds: string[], tools: string[]}, facts: Object,
- *   dressing?: {avatars?: Object<string, {type: string, base64: string}>}}} Drawing
- * A refusal may carry `{format, retry_after_ms}`; an answer that nothing changed `{format, unchanged: true, read_at, motion}`.
- */
-
-const FORMAT = 1;
-const META = "bb/view";
 const WAIT_MS = 10_000;
-const TELL_MODEL_MS = 10_000;
-const MODEL_SIGNS = 1_000;
 const AGES_MS = 30_000;
-const KINDS = new Map([[pullRequest.name, pullRequest]]);
+const STEP_MS = 8;
+const KINDS = new Map([pullRequest, diff].map((kind) => [kind.name, kind]));
 
 const life = new AbortController();
 const main = document.querySelector("main");
 const statusLine = document.querySelector(".status-line");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** `stage`: waiting, drawn, or one of the pages that stand where no drawing is. */
+/**
+ * `stage`: waiting, drawn, or one of the pages that stand where no drawing is. `grown`: how far each list has grown,
+ * and what else the person set. `parts`: what was asked for alone, `{show, asking, said?, drawing?}` by name.
+ * `offered`: a newer drawing that waits until the person wants it.
+ */
 const state = {
   stage: "waiting",
   said: "",
   show: null,
   drawing: null,
   grown: {},
+  parts: {},
+  offered: null,
   asking: false,
   turn: 0,
   laddered: false,
@@ -52,20 +51,7 @@ const state = {
 };
 
 const desks = new Map();
-const timers = new Set();
-const later = (run, ms) => {
-  if (life.signal.aborted) return null;
-  const timer = setTimeout(() => {
-    timers.delete(timer);
-    run();
-  }, ms);
-  timers.add(timer);
-  return timer;
-};
-const never = (timer) => {
-  timers.delete(timer);
-  clearTimeout(timer);
-};
+const { later, never, stop } = newTimers(life.signal);
 
 const poller = newPoller({
   now: () => Date.now(),
@@ -80,7 +66,7 @@ const listener = {
     if (state.stage !== "drawn") drawAll();
   },
   toolResult(result) {
-    const payload = payloadOf(result);
+    const payload = payloadOf(result, KINDS);
     if (payload?.facts) {
       if (state.drawing && Date.parse(payload.read_at) < Date.parse(state.drawing.read_at)) return;
       take(payload);
@@ -92,7 +78,7 @@ const listener = {
     }
     if (state.drawing) return;
     state.said = textOf(result);
-    if (isForeign(payload)) {
+    if (isForeign(payload, KINDS)) {
       stand("format");
       return;
     }
@@ -116,15 +102,12 @@ const listener = {
   },
   teardown() {
     poller.stop();
-    for (const timer of timers) clearTimeout(timer);
-    timers.clear();
+    stop();
     resized.disconnect();
     seen.disconnect();
   },
 };
 
-let sizeTold = "";
-let sizeDue = false;
 const resized = new ResizeObserver(() => tellSizeSoon());
 const seen = new IntersectionObserver((entries) => {
   onScreen = entries[entries.length - 1].isIntersecting;
@@ -133,6 +116,8 @@ const seen = new IntersectionObserver((entries) => {
 let onScreen = true;
 
 const host = connectHost(window, life, listener);
+const tellSizeSoon = newSizeTeller(window, life.signal, later, host.tellSize);
+const tellModelSoon = newModelTeller(later, () => host.can("updateModelContext"), tellModel);
 applyTheme(document.documentElement, host.context(), dark.matches);
 drawAll();
 later(() => {
@@ -166,12 +151,22 @@ const ask = {
     state.grown = { ...state.grown, [name]: (state.grown[name] ?? 0) + 1 };
     drawAll();
   },
-  open(show) {
-    openInPlace(show);
+  set(name, value) {
+    state.grown = { ...state.grown, [name]: value };
+    drawAll();
   },
   focus(key) {
     focusKey(main, key);
   },
+  choose(name, value, show) {
+    ask.set(name, value);
+    if (show && !state.parts[value]) readPart(value, show);
+    say(value);
+    if (modeNow() === "fullscreen") scrollTo(0, 0);
+    tellModelSoon();
+  },
+  part: readPart,
+  open: openInPlace,
   mode() {
     const wanted = modeNow() === "fullscreen" ? "inline" : "fullscreen";
     if (state.modeAsked) return;
@@ -184,34 +179,11 @@ const ask = {
 
 // ---- what came ----
 
-function payloadOf(result) {
-  const payload = result?._meta?.[META];
-  if (typeof payload !== "object" || payload === null) return null;
-  return payload.format === FORMAT && KINDS.has(payload.kind)
-    ? payload
-    : { ...payload, facts: null };
-}
-
-// A host may hold a page of another version than the bb that answers it.
-function isForeign(payload) {
-  return (
-    payload !== null &&
-    (payload.format !== FORMAT || (payload.kind !== undefined && !KINDS.has(payload.kind)))
-  );
-}
-
-function textOf(result) {
-  const blocks = Array.isArray(result?.content) ? result.content : [];
-  const texts = blocks
-    .filter((block) => block?.type === "text" && typeof block.text === "string")
-    .map((block) => block.text);
-  return shortened(texts.join(" "), 1_500);
-}
-
 function take(drawing) {
   const before = state.drawing;
   const wasDrawn = state.stage === "drawn";
   state.drawing = drawing;
+  state.offered = null;
   state.show = drawing.show ?? state.show;
   state.notice = "";
   state.stage = "drawn";
@@ -223,10 +195,26 @@ function take(drawing) {
     poller.failed();
     return;
   }
-  poller.drawn({ motion: drawing.motion, age_ms: Date.now() - Date.parse(drawing.read_at) || 0 });
+  keepCurrent(drawing);
   if (!before && state.trail.length() > 0) tellModelSoon();
-  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint)
+  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint) {
     tellChanges(before, drawing);
+    // What was asked for alone is as old as what was drawn around it.
+    for (const [name, part] of Object.entries(state.parts)) readPart(name, part.show);
+  }
+}
+
+function keepCurrent({ motion, read_at }) {
+  poller.drawn({ motion, age_ms: Date.now() - Date.parse(read_at) || 0 });
+}
+
+// What the person reads stays until they want the newer one (R31).
+function offer(drawing) {
+  if (state.offered === null) say("A newer state can be shown.");
+  state.offered = drawing;
+  state.notice = "";
+  drawAll();
+  poller.drawn({ motion: drawing.motion, age_ms: 0 });
 }
 
 function fail(words) {
@@ -266,7 +254,7 @@ function read(why) {
   state.asking = true;
   if (why === "pressed") drawAll();
   const { show, turn } = state;
-  const fingerprint = state.drawing?.fingerprint;
+  const fingerprint = (state.offered ?? state.drawing)?.fingerprint;
   host.callTool("refresh_view", fingerprint ? { show, fingerprint } : { show }).then(
     (result) => {
       if (turn === state.turn) answeredRead(why, result);
@@ -284,22 +272,29 @@ function read(why) {
 
 function answeredRead(why, result) {
   state.asking = false;
-  const payload = payloadOf(result);
+  const payload = payloadOf(result, KINDS);
   if (payload?.unchanged === true && state.drawing) {
-    state.drawing = { ...state.drawing, read_at: payload.read_at, motion: payload.motion };
+    const held = state.offered ? "offered" : "drawing";
+    state[held] = { ...state[held], read_at: payload.read_at, motion: payload.motion };
     state.notice = "";
     poller.unchanged(payload.motion);
     drawAll();
-    if (why === "pressed") say("Nothing has changed.");
+    if (why === "pressed" && state.offered) take(state.offered);
+    else if (why === "pressed") say("Nothing has changed.");
     return;
   }
   if (payload?.facts && result.isError !== true) {
+    const isOther = KINDS.get(payload.kind).isOther ?? (() => false);
+    if (why === "poll" && state.drawing && isOther(state.drawing.facts, payload.facts)) {
+      offer(payload);
+      return;
+    }
     take(payload);
     if (why === "pressed") say("Read again.");
     return;
   }
   pollLater(payload?.retry_after_ms);
-  if (isForeign(payload) && !state.drawing) stand("format");
+  if (isForeign(payload, KINDS) && !state.drawing) stand("format");
   else fail(textOf(result));
 }
 
@@ -308,11 +303,32 @@ function pollLater(wait_ms) {
   if (state.drawing) poller.failed(wait_ms);
 }
 
+/** Asks for a part of the view alone; what came stands under its name, beside the drawing. */
+function readPart(name, show) {
+  if (!canRead() || state.parts[name]?.asking) return;
+  const { turn } = state;
+  const put = (part) => {
+    if (turn !== state.turn) return;
+    state.parts = { ...state.parts, [name]: { ...state.parts[name], show, said: "", ...part } };
+    drawAll();
+  };
+  put({ asking: true });
+  host.callTool("refresh_view", { show }).then(
+    (result) => {
+      const payload = payloadOf(result, KINDS);
+      const came = payload?.facts && result.isError !== true;
+      put({ asking: false, ...(came ? { drawing: payload } : { said: textOf(result) }) });
+    },
+    (error) => put({ asking: false, said: error.message }),
+  );
+}
+
 function openInPlace(show) {
   if (!host.can("serverTools")) return;
-  const { show: left, drawing, grown, changes } = state;
-  state.trail.leave({ show: left, drawing, grown, changes, focus: focused() });
-  turnTo({ show, drawing: null, grown: {}, changes: [], stage: "reading", laddered: true });
+  const { show: left, drawing, grown, parts, changes } = state;
+  state.trail.leave({ show: left, drawing, grown, parts, changes, focus: focused() });
+  const empty = { drawing: null, grown: {}, parts: {}, changes: [] };
+  turnTo({ ...empty, show, stage: "reading", laddered: true });
   drawAll();
   read("ladder");
 }
@@ -320,25 +336,23 @@ function openInPlace(show) {
 function goBack() {
   const stop = state.trail.back();
   if (!stop) return;
-  turnTo({
-    show: stop.show,
-    drawing: stop.drawing,
-    grown: stop.grown,
-    changes: stop.changes,
-    stage: "drawn",
-  });
+  const { focus, ...view } = stop;
+  turnTo({ ...view, stage: "drawn" });
   drawAll();
-  focusKey(main, stop.focus);
+  focusKey(main, focus);
   tellModelSoon();
-  poller.drawn({
-    motion: stop.drawing.motion,
-    age_ms: Date.now() - Date.parse(stop.drawing.read_at) || 0,
-  });
+  keepCurrent(stop.drawing);
 }
 
 // An answer to what another view asked is nobody's any more.
 function turnTo(view) {
-  Object.assign(state, view, { said: "", notice: "", asking: false, turn: state.turn + 1 });
+  Object.assign(state, view, {
+    said: "",
+    notice: "",
+    offered: null,
+    asking: false,
+    turn: state.turn + 1,
+  });
 }
 
 function focused() {
@@ -373,9 +387,6 @@ function ended(desk, told, words) {
 
 // ---- telling the model and the person ----
 
-let toldModelAt = -Infinity;
-let tellingModel = false;
-
 function tellChanges(before, after) {
   const kind = KINDS.get(after.kind);
   const said = kind.changes(before.facts, after.facts);
@@ -384,29 +395,11 @@ function tellChanges(before, after) {
   tellModelSoon();
 }
 
-function tellModelSoon() {
-  if (!host.can("updateModelContext") || tellingModel) return;
-  tellingModel = true;
-  later(
-    () => {
-      tellingModel = false;
-      toldModelAt = Date.now();
-      if (state.drawing) host.tellModel(modelText());
-    },
-    Math.max(0, toldModelAt + TELL_MODEL_MS - Date.now()),
-  );
-}
-
-// The whole each time, for a host keeps the last one only.
-function modelText() {
-  let text = KINDS.get(state.drawing.kind).describe(state.drawing.facts);
-  text = shortened(`${text} Read ${state.drawing.read_at}.`, MODEL_SIGNS);
-  if (state.changes.length > 0) text += " Changes since it was shown, newest first:";
-  for (const change of state.changes) {
-    if ([...text].length + change.length + 1 > MODEL_SIGNS) break;
-    text += ` ${change}`;
-  }
-  return shortened(text, MODEL_SIGNS);
+function tellModel() {
+  if (!state.drawing) return;
+  const { kind, facts, read_at } = state.drawing;
+  const words = KINDS.get(kind).describe(facts, state.grown);
+  host.tellModel(modelText(`${words} Read ${read_at}.`, state.changes));
 }
 
 function say(words) {
@@ -430,6 +423,9 @@ function viewOf() {
     desk: deskNow(),
     opens: (kind) => offered("kinds", kind),
     may: (tool) => offered("tools", tool),
+    parts: state.parts,
+    canAsk: canRead(),
+    offers: state.drawing?.offers ?? {},
     ask,
   };
 }
@@ -473,7 +469,7 @@ function drawAll() {
     redraw(
       main,
       kind.shape,
-      [trailRegion(), ...regions, footRegion()].filter((region) => region !== null),
+      [trailRegion(), offerRegion(), ...regions, footRegion()].filter((region) => region !== null),
     );
   } catch (error) {
     forget(main);
@@ -481,11 +477,49 @@ function drawAll() {
     return false;
   }
   document.title = spelled(kind.title(state.drawing.facts));
-  paintAvatars(main, state.drawing.dressing?.avatars ?? {}, life.signal);
+  kind.settle?.(main, state.drawing, view);
   settleClips(main);
+  paintPictures();
+  drawOnSoon();
   if (held && document.activeElement === document.body) focusKey(main, held);
   tellSizeSoon();
   return true;
+}
+
+let growsOn = false;
+
+// Long lists are drawn to their end a few milliseconds at a time, so that nothing waits for them.
+function drawOnSoon() {
+  if (growsOn) return;
+  growsOn = true;
+  later(() => {
+    growsOn = false;
+    const end = performance.now() + STEP_MS;
+    if (state.stage !== "drawn" || !growSome(() => performance.now() > end)) return;
+    KINDS.get(state.drawing.kind).settle?.(main, state.drawing, viewOf());
+    paintPictures();
+    tellSizeSoon();
+    drawOnSoon();
+  }, 0);
+}
+
+function paintPictures() {
+  const alone = Object.values(state.parts).map((part) => part.drawing?.dressing?.avatars);
+  paintAvatars(
+    main,
+    Object.assign({}, ...alone, state.drawing.dressing?.avatars),
+    life.signal,
+  );
+}
+
+function offerRegion() {
+  if (state.offered === null) return null;
+  return {
+    name: "offer",
+    slot: "head",
+    of: state.offered.fingerprint,
+    draw: () => drawOffer(() => take(state.offered)),
+  };
 }
 
 function trailRegion() {
@@ -541,43 +575,15 @@ function readFromState() {
 
 // ---- links, size, screen, ages ----
 
-function linkOf(event) {
-  return event.target instanceof Element ? event.target.closest("a[href]") : null;
-}
-
 function pressed(event) {
   const link = linkOf(event);
   if (!link) return;
   event.preventDefault();
   const address = webAddress(link.getAttribute("href"));
   if (!address) return;
-  // Beside a pressed link stands its address: a host may refuse, stay silent, or say yes and open nothing.
-  for (const other of main.querySelectorAll(".address")) other.remove();
-  const line = link.closest(".row");
-  if (line) line.append(addressToCopy(address));
-  else
-    (link.closest(".actions, .markdown p, .markdown li, .branches") ?? link).after(
-      addressToCopy(address),
-    );
+  showAddress(main, link, address);
   tellSizeSoon();
   host.openLink(address);
-}
-
-function tellSizeSoon() {
-  if (sizeDue || life.signal.aborted) return;
-  sizeDue = true;
-  const tell = () => {
-    if (!sizeDue || life.signal.aborted) return;
-    sizeDue = false;
-    const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
-    const told = `${innerWidth} ${height}`;
-    if (told === sizeTold || height === 0) return;
-    sizeTold = told;
-    host.tellSize(innerWidth, height);
-  };
-  // A frame that the host still hides has no animation frames; the timer tells its size all the same.
-  requestAnimationFrame(tell);
-  later(tell, 100);
 }
 
 function tellSeen() {

@@ -1,4 +1,5 @@
-// What is done to a drawing once it stands: pictures painted over initials, long texts cut at their lines.
+// What is done to a drawing once it stands: pictures painted over initials, long texts cut at their
+// lines, long lists drawn to their end in steps.
 //
 // Never loads an address. Start at paintAvatars().
 
@@ -61,6 +62,31 @@ function cutBetweenLines(clip) {
       whole = Math.max(whole, line.bottom);
     }
   }
+}
+
+const growing = new Set();
+
+/**
+ * Leaves the rest of a long drawing for later. `step` adds a little to `node` and says whether more is left.
+ * @param {Element} node
+ * @param {() => boolean} step
+ */
+export function growLater(node, step) {
+  growing.add({ node, step });
+}
+
+/**
+ * Draws on until `isTime` says to stop; what is on the page no more is dropped.
+ * @param {() => boolean} isTime
+ * @returns {boolean} Whether anything was left to draw.
+ */
+export function growSome(isTime) {
+  const isAny = growing.size > 0;
+  for (const one of growing) {
+    while (one.node.isConnected && one.step()) if (isTime()) return true;
+    growing.delete(one);
+  }
+  return isAny;
 }
 
 async function paint(node, picture, signal) {

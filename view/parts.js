@@ -119,6 +119,82 @@ export function button(words, pressed, options) {
 }
 
 /**
+ * What heads every kind: where it lies, what can be opened from here, its title and what is said beside that.
+ * @param {{project: string, repo: string}} repository
+ * @param {(string | Node)[]} crumbs What follows the repository.
+ * @param {{title: string, address?: string, actions?: (Node | null)[], meta: Array}} head
+ * @param {{mode: string, modes: string[], ask: Object}} view
+ */
+export function pageHead(repository, crumbs, { title, address, actions = [], meta }, view) {
+  const isFull = view.mode === "fullscreen";
+  const places = [repository?.project, repository?.repo].map((name) => isolated(`${name}`));
+  return el(
+    "div",
+    { class: "head" },
+    el(
+      "div",
+      { class: "head-top" },
+      el(
+        "p",
+        { class: "crumbs" },
+        [...places, ...crumbs].map((crumb, at) => [
+          at > 0 ? el("span", { class: "crumb-rule", "aria-hidden": "true" }, "/") : null,
+          el("span", {}, crumb),
+        ]),
+      ),
+      el(
+        "div",
+        { class: "actions" },
+        actions,
+        link(
+          address,
+          { class: "button button-quiet", "data-focus": "bitbucket" },
+          icon("out"),
+          el("span", {}, "Open in Bitbucket"),
+        ),
+        view.modes.includes("fullscreen")
+          ? button(isFull ? "Exit fullscreen" : "Fullscreen", () => view.ask.mode(), {
+              icon: isFull ? "shrink" : "grow",
+              focus: "mode",
+              quiet: true,
+            })
+          : null,
+      ),
+    ),
+    el("h1", { dir: "auto" }, title),
+    el("div", { class: "meta" }, meta),
+  );
+}
+
+/** The name of a branch, a tag or a commit. `before` stands in front of it, `address` is where it leads. */
+export function branchChip(name, title = name, before = null, address = null) {
+  return el(
+    "span",
+    { class: "branch", title },
+    icon("branch"),
+    before,
+    link(address, { class: "branch-name" }, isolated(name ?? "")),
+  );
+}
+
+/** What would go where. @param {Node} source @param {Node} target */
+export function branches(source, target) {
+  return el(
+    "span",
+    { class: "branches" },
+    source,
+    icon("arrow"),
+    el("span", { class: "unseen" }, " into "),
+    target,
+  );
+}
+
+/** A person as whoever made the thing. @param {Person} person */
+export function byline(person) {
+  return el("span", { class: "by" }, avatar(person), personName(person));
+}
+
+/**
  * A part of a view under its heading. `said` stands beside the heading: a count, or how it stands.
  * @param {string} name Names the part in the style sheet.
  * @param {string | Node} title

@@ -3,7 +3,7 @@
 // Never asks: the buttons are handed in. Start at drawStage().
 
 import { el } from "./el.js";
-import { statePage } from "./parts.js";
+import { button, statePage } from "./parts.js";
 
 /**
  * @param {{stage: string, said: string, noun: string, format: number, canRead: boolean, again: Node, back: Node | null}} given
@@ -66,5 +66,15 @@ export function drawFoot(notice, time, again) {
     notice ? el("p", { class: "notice tone-warning" }, el("span", { dir: "auto" }, notice)) : null,
     el("span", { class: "quiet" }, "Read ", time ?? "at a time unknown"),
     again,
+  );
+}
+
+/** Says that a newer state came, which waits until the person wants it. @param {() => void} taken */
+export function drawOffer(taken) {
+  return el(
+    "p",
+    { class: "notice tone-info" },
+    el("span", {}, "This has changed in Bitbucket since."),
+    button("Show the newer state", taken, { icon: "again", focus: "offer", quiet: true }),
   );
 }

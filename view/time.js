@@ -75,13 +75,20 @@ function ago(n, unit) {
 
 // A host may name a locale or a zone that the browser does not know; then the browser's own are used.
 function formatted(ms, clock, options) {
+  const key = JSON.stringify([clock.locale, clock.zone, options]);
+  if (!formats.has(key)) formats.set(key, formatOf(clock, options));
+  return formats.get(key).format(ms);
+}
+
+// To make one takes longer than all the rest of a comment.
+const formats = new Map();
+
+function formatOf(clock, options) {
   try {
-    return new Intl.DateTimeFormat(englishOf(clock.locale), {
-      ...options,
-      timeZone: clock.zone,
-    }).format(ms);
+    const given = { ...options, timeZone: clock.zone };
+    return new Intl.DateTimeFormat(englishOf(clock.locale), given);
   } catch {
-    return new Intl.DateTimeFormat("en-GB", options).format(ms);
+    return new Intl.DateTimeFormat("en-GB", options);
   }
 }
 

@@ -25,6 +25,20 @@ const BUILDS = {
 };
 const BUILD_ORDER = Object.keys(BUILDS);
 
+const CHANGES = {
+  Added: { letter: "A", tone: "success" },
+  Modified: { letter: "M", tone: "info" },
+  Deleted: { letter: "D", tone: "danger" },
+  Renamed: { letter: "R", tone: "neutral" },
+  Moved: { letter: "R", tone: "neutral" },
+  Copied: { letter: "C", tone: "info" },
+};
+
+const TASKS = {
+  OPEN: { words: "Task", tone: "warning", icon: "task" },
+  RESOLVED: { words: "Task done", tone: "success", icon: "task-done" },
+};
+
 /** @typedef {{words: string, tone: string, icon: string}} Status What a lozenge or a row shows. */
 /** @typedef {{n: number, exact: boolean}} Count Bitbucket's count of the whole, or how many there are at least. */
 
@@ -56,6 +70,17 @@ export function buildWords(state) {
       icon: "unknown",
     }
   );
+}
+
+/** @param {string} kind @returns {{words: string, letter: string, tone: string, icon: string}} What happened to a file. */
+export function changeWords(kind) {
+  const known = ownOf(CHANGES, kind) ?? { letter: "?", tone: "neutral" };
+  return { ...known, words: ownOf(CHANGES, kind) ? kind : sentenceCase(kind), icon: "" };
+}
+
+/** @param {string} task @returns {Status} How a comment stands as a task. */
+export function taskWords(task) {
+  return ownOf(TASKS, task) ?? { words: sentenceCase(task), tone: "neutral", icon: "task" };
 }
 
 /** @param {string} state @returns {number} Lower is worse; a state nobody knows stands before the successful ones. */

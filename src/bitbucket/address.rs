@@ -185,6 +185,20 @@ impl BaseUrl {
         self.join(&repository(project, repo).segment("commits").segment(commit))
     }
 
+    /// Where a person sees what a pull request changes.
+    pub fn pull_request_diff_page(&self, project: &str, repo: &str, id: u64) -> String {
+        let page = repository(project, repo)
+            .segment("pull-requests")
+            .segment(&id.to_string());
+        self.join(&page.segment("diff"))
+    }
+
+    /// Where a person sees what one ref has and another lacks.
+    pub fn compare_page(&self, project: &str, repo: &str, from: &str, to: &str) -> String {
+        let page = repository(project, repo).segment("compare").segment("diff");
+        self.join(&page.query("sourceBranch", from).query("targetBranch", to))
+    }
+
     /// Where a person sees another person, by slug.
     pub fn user_page(&self, slug: &str) -> String {
         self.join(&Path::root().segment("users").segment(slug))

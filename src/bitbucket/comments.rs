@@ -108,7 +108,7 @@ impl WireComment {
         }
     }
 
-    pub(super) fn into_domain(self) -> Comment {
+    fn into_domain(self) -> Comment {
         self.split().0
     }
 

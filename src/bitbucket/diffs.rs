@@ -11,7 +11,7 @@ use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Listing};
 use crate::bitbucket::wire::{Each, FilePath, Whole, picked};
 use crate::cancel::Cancel;
-use crate::domain::comment::Comment;
+use crate::domain::comment::Thread;
 use crate::domain::diff::{
     Change, ChangeKind, Changes, Content, Diff, FileDiff, Hunk, Line, LineKind, Node, Span,
 };
@@ -286,10 +286,10 @@ impl WireFile {
             (false, true) => Content::NoLines,
             (false, false) => Content::Hunks(hunks),
         };
-        let comments = |list: Option<Vec<WireComment>>| -> Vec<Comment> {
+        let comments = |list: Option<Vec<WireComment>>| -> Vec<Thread> {
             list.unwrap_or_default()
                 .into_iter()
-                .map(WireComment::into_domain)
+                .map(|root| root.into_thread(None, None))
                 .collect()
         };
         FileDiff {

@@ -95,6 +95,14 @@ impl<T> Listing<T> {
         }
     }
 
+    /// A list that Bitbucket cut, as a part of another answer.
+    pub fn cut(values: Vec<T>) -> Self {
+        Self {
+            end: End::More,
+            ..Self::whole(values)
+        }
+    }
+
     /// A listing that was read from its start, for tests of what is made of one.
     #[cfg(test)]
     pub(crate) fn of_test(values: Vec<T>, next: Option<u64>) -> Self {

@@ -112,14 +112,15 @@ impl ViewTool {
     }
 }
 
-/// The kinds that are offered: each while the tool is whose answer it shows.
+/// The kinds that are offered: each while a tool is whose answer it shows.
 pub fn offered(tools: &[&Tool], exposure: &Exposure) -> Vec<&'static Kind> {
     let is_exposed = |name: &str| {
         let tool = tools.iter().find(|tool| tool.name == name);
         tool.is_some_and(|tool| exposure.withholds(tool).is_none())
     };
     let kinds = KINDS.iter().copied();
-    kinds.filter(|kind| is_exposed(kind.answers)).collect()
+    let is_offered = |kind: &&Kind| kind.answers.iter().any(|name| is_exposed(name));
+    kinds.filter(is_offered).collect()
 }
 
 /// Why a tool of views is not offered; `None` if it is.
@@ -151,6 +152,7 @@ impl Views {
         tools: &[&'static Tool],
         exposure: &Exposure,
         setting: settings::Views,
+        memory: Memory,
     ) -> Self {
         let kinds = offered(tools, exposure);
         let exposed = tools
@@ -167,7 +169,7 @@ impl Views {
                 .collect(),
             kinds,
             setting,
-            memory: Memory::default(),
+            memory,
         }
     }
 
@@ -260,11 +262,12 @@ impl Views {
             cancel: &handle.cancel,
             step: &|what| handle.step(what),
             memory: &self.memory,
+            offers: &self.offers,
             asked_by,
         };
         let outcome = match asked_by {
-            AskedBy::Model => show(kind, &reading, &self.offers),
-            AskedBy::View => refresh(kind, &reading, &self.offers, fingerprint.as_deref()),
+            AskedBy::Model => show(kind, &reading),
+            AskedBy::View => refresh(kind, &reading, fingerprint.as_deref()),
         };
         (outcome, End::Ran)
     }

@@ -3,7 +3,7 @@
 //! Never says more than Bitbucket did: a line that does not exist on a side has no number there, and whatever
 //! was cut knows it. Start reading at [`Diff`].
 
-use crate::domain::comment::Comment;
+use crate::domain::comment::Thread;
 use crate::domain::count::Count;
 
 /// The diffs of several files, between two commits.
@@ -133,9 +133,9 @@ pub struct FileDiff {
     /// Whether Bitbucket cut it: lines after the last are missing.
     pub is_truncated: bool,
     /// The threads on its lines: those whose ids its lines hold. Only where comments were asked for.
-    pub comments: Vec<Comment>,
+    pub comments: Vec<Thread>,
     /// The threads on the file as a whole. Only where comments were asked for.
-    pub file_comments: Vec<Comment>,
+    pub file_comments: Vec<Thread>,
 }
 
 /// What there is of a file's diff.
@@ -275,6 +275,26 @@ impl FileDiff {
             comments: Vec::new(),
             file_comments: Vec::new(),
         }
+    }
+
+    /// Takes the place of what came of this file from a `diff` that was asked for it alone. What the list of changes
+    /// said of it stays.
+    pub fn adopt(&mut self, diff: Diff) {
+        let mut came = diff.files;
+        let path = &self.change.path;
+        let at = came.iter().position(|one| one.change.path == *path);
+        let at = at.unwrap_or(0);
+        if at >= came.len() {
+            self.content = match diff.is_truncated {
+                true => Content::NotCarried,
+                false => Content::NoLines,
+            };
+            return;
+        }
+        let change = self.change.clone();
+        *self = came.swap_remove(at);
+        self.is_truncated |= diff.is_truncated;
+        self.change = change;
     }
 
     /// Its hunks; none if it has no lines to show.

@@ -536,9 +536,9 @@ fn a_duration_has_a_unit_and_bounds() {
 fn what_is_not_honored_yet_is_refused_rather_than_ignored() {
     let folder = Folder::new();
     folder.check_refused(
-        &[HOST, "--manifest=team", "BB_HIGHLIGHT_TEMPLATES=1"],
+        &[HOST, "--manifest=team", "BB_STATE_DIR=/tmp"],
         &[
-            "cannot use BB_HIGHLIGHT_TEMPLATES: this version of bb does not honor it yet; leave it out",
+            "cannot use BB_STATE_DIR: this version of bb does not honor it yet; leave it out",
             "cannot use --manifest: this version of bb does not honor it yet; leave it out",
         ],
     );

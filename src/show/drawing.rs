@@ -6,6 +6,7 @@
 use crate::digest::Digest;
 use crate::domain::person::Person;
 use crate::domain::time::Time;
+use crate::highlight::Line;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -45,11 +46,14 @@ impl Facts {
     }
 }
 
-/// What may differ between two reads of one state. `{avatars: {<key>: {type, base64}}}`
+/// What may differ between two reads of one state. `{avatars: {<key>: {type, base64}}, code?: {<path>: [[classes]]}}`
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Dressing {
     /// Pictures by the key that a person's `avatar` in the facts names.
     pub avatars: BTreeMap<String, Picture>,
+    /// The token classes of code, by path: by hunk, by line.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub code: BTreeMap<String, Vec<Vec<Line>>>,
 }
 
 /// A picture's bytes.

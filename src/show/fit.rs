@@ -43,6 +43,11 @@ impl Room {
         self.0 += aside;
     }
 
+    /// Gives so many characters to what was fitted apart.
+    pub fn give(&mut self, chars: usize) {
+        self.0 = self.0.saturating_sub(chars);
+    }
+
     /// Marks those of `items` that are `wanted`, not yet marked and still fit, in their order.
     pub fn choose<T: Serialize>(
         &mut self,

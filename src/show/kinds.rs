@@ -8,6 +8,7 @@ use crate::tool::ToolError;
 use crate::tool::args::{Arg, Target};
 use crate::tool::reach::Reach;
 
+pub mod diff;
 pub mod pull_request;
 
 /// One sort of view.
@@ -16,8 +17,8 @@ pub struct Kind {
     pub name: &'static str,
     /// What it is, for the model: follows its name in `show`'s description.
     pub about: &'static str,
-    /// The data tool whose answer it shows: the kind is offered while that tool is.
-    pub answers: &'static str,
+    /// The data tools whose answers it shows: the kind is offered while one of them is.
+    pub answers: &'static [&'static str],
     /// What it is about: the arguments `project`, `repo` and `id`.
     pub target: Target,
     /// What a view of it can touch, for a scope.
@@ -33,4 +34,4 @@ pub struct Kind {
 }
 
 /// Every kind, in the order in which they are offered.
-pub const KINDS: &[&Kind] = &[&pull_request::KIND];
+pub const KINDS: &[&Kind] = &[&pull_request::KIND, &diff::KIND];

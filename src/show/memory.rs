@@ -5,6 +5,7 @@
 use crate::bitbucket::error::ApiError;
 use crate::domain::pull_request::MergeCheck;
 use crate::domain::repository::PullRequestId;
+use crate::highlight::Highlighter;
 use crate::show::AskedBy;
 use crate::show::avatars::Pictures;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,10 +19,11 @@ const MERGE_CHECK_EVERY: Duration = Duration::from_secs(60);
 const MAX_MERGE_CHECKS: usize = 64;
 
 /// The memory of one process.
-#[derive(Default)]
 pub struct Memory {
     /// Pictures of people.
     pub pictures: Pictures,
+    /// Colors code, and keeps what it colored.
+    pub highlighter: Highlighter,
     checks: Mutex<Vec<Remembered>>,
 }
 
@@ -37,6 +39,15 @@ struct Remembered {
 }
 
 impl Memory {
+    /// Nothing yet.
+    pub fn new(highlighter: Highlighter) -> Self {
+        Self {
+            pictures: Pictures::default(),
+            highlighter,
+            checks: Mutex::default(),
+        }
+    }
+
     /// What the merge check says: `ask`ed anew for the model, and for a view when the last time is long enough ago.
     /// The second value tells whether it is new.
     pub fn merge_check(
@@ -104,6 +115,7 @@ mod tests {
     use super::{MAX_MERGE_CHECKS, MERGE_CHECK_EVERY, Memory};
     use crate::domain::pull_request::MergeCheck;
     use crate::domain::repository::{PullRequestId, RepositoryId};
+    use crate::highlight::{Highlighter, Templates};
     use crate::show::AskedBy::{Model, View};
     use std::time::{Duration, Instant};
 
@@ -117,6 +129,10 @@ mod tests {
         }
     }
 
+    fn memory() -> Memory {
+        Memory::new(Highlighter::new(Duration::ZERO, Templates::Plain))
+    }
+
     fn said() -> super::Said {
         Ok(Some(MergeCheck {
             can_merge: true,
@@ -127,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_view_asks_for_the_merge_check_once_a_minute_and_the_model_each_time() {
-        let (memory, start) = (Memory::default(), Instant::now());
+        let (memory, start) = (memory(), Instant::now());
         let second = Duration::from_secs(1);
         for (after, asked_by, is_asked) in [
             (Duration::ZERO, View, true),
@@ -147,7 +163,7 @@ mod tests {
 
     #[test]
     fn only_so_many_merge_checks_are_remembered() {
-        let (memory, now) = (Memory::default(), Instant::now());
+        let (memory, now) = (memory(), Instant::now());
         for number in 0..=MAX_MERGE_CHECKS as u64 {
             let _ = memory.merge_check(&id(number), View, now, said);
         }

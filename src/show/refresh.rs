@@ -2,18 +2,18 @@
 //!
 //! Never sends again what the view draws: the fingerprint that it holds tells. Start reading at [`refresh`].
 
-use crate::show::drawing::{self, Offers};
+use crate::show::drawing;
 use crate::show::kinds::Kind;
 use crate::show::{Outcome, Reading, draw, now};
 
 /// Reads what `kind` draws, and draws it unless `held` is its fingerprint.
-pub fn refresh(kind: &Kind, reading: &Reading, offers: &Offers, held: Option<&str>) -> Outcome {
+pub fn refresh(kind: &Kind, reading: &Reading, held: Option<&str>) -> Outcome {
     let read_at = now();
     let gathered = match (kind.gather)(reading) {
         Ok(gathered) => gathered,
         Err(error) => return Outcome::error(&error),
     };
-    let fingerprint = drawing::fingerprint(&gathered.facts, offers);
+    let fingerprint = drawing::fingerprint(&gathered.facts, reading.offers);
     if held == Some(fingerprint.as_str()) {
         return Outcome {
             view: Some(drawing::unchanged(read_at, gathered.motion)),
@@ -21,5 +21,5 @@ pub fn refresh(kind: &Kind, reading: &Reading, offers: &Offers, held: Option<&st
             ..Outcome::text("Nothing has changed.")
         };
     }
-    draw(kind, reading, offers, gathered, fingerprint, read_at)
+    draw(kind, reading, gathered, fingerprint, read_at)
 }

@@ -15,8 +15,8 @@ pub const TOOL: Tool = Tool {
     name: "compare_refs",
     title: "Compare refs",
     group: Group::Commits,
-    description: "What from has and to has not, such as a feature branch and main: its commits (default), the files \
-                  changed since both were one, or their diff.",
+    description: "Compares two branches, tags or commits that need no pull request: the commits that from has and to \
+                  has not (default), the files changed since both were one, or their diff.",
     effect: Effect::Reads,
     target: Target::Repository,
     reach: Reach::Target,

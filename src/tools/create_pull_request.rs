@@ -15,8 +15,8 @@ pub const TOOL: Tool = Tool {
     name: "create_pull_request",
     title: "Create pull request",
     group: Group::PullRequests,
-    description: "Creates a pull request into the repository that project and repo name. Only whom you name is asked \
-                  to review it.",
+    description: "Creates a pull request, at once, into the repository that project and repo name. Only whom you name \
+                  is asked to review it; search_users finds names.",
     effect: Effect::Writes {
         asks: Asks::Never,
         is_destructive: false,

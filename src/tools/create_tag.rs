@@ -13,7 +13,7 @@ pub const TOOL: Tool = Tool {
     name: "create_tag",
     title: "Create tag",
     group: Group::Repositories,
-    description: "Creates a tag in a repository: an annotated one if a message is given. Nothing else changes.",
+    description: "Creates a tag in a repository: an annotated one if a message is given. Asks the person first.",
     effect: Effect::Writes {
         asks: Asks::Always(question),
         is_destructive: false,

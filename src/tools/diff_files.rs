@@ -244,7 +244,7 @@ fn fill(
                 ..wanted.ask()
             };
             match call.bitbucket.diff(wanted.of, ask, call.cancel) {
-                Ok(diff) => adopt(file, diff),
+                Ok(diff) => file.adopt(diff),
                 Err(error) if is_for_this_file(&error) => said.notes.push(error.to_string()),
                 Err(error) => return Err(error.into()),
             }
@@ -264,26 +264,4 @@ fn fill(
 /// Whether another file may still be had.
 fn is_for_this_file(error: &ApiError) -> bool {
     is_too_much(error) || matches!(error.fault(), Fault::NotFound | Fault::NotUnderstood)
-}
-
-/// Puts what came of one file in its place. What the list of changes said of it stays.
-fn adopt(file: &mut FileDiff, diff: Diff) {
-    let is_truncated = diff.is_truncated;
-    let path = file.change.path.clone();
-    let mut came = diff.files;
-    let at = came
-        .iter()
-        .position(|one| one.change.path == path)
-        .unwrap_or(0);
-    if at >= came.len() {
-        file.content = match is_truncated {
-            true => Content::NotCarried,
-            false => Content::NoLines,
-        };
-        return;
-    }
-    let change = file.change.clone();
-    *file = came.swap_remove(at);
-    file.is_truncated |= is_truncated;
-    file.change = change;
 }

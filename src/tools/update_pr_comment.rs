@@ -15,7 +15,7 @@ pub const TOOL: Tool = Tool {
     title: "Update comment",
     group: Group::PullRequests,
     description: "Changes the text of a comment of the person's own, or resolves or reopens a task, or the thread \
-                  that a comment begins.",
+                  that a comment begins. list_pr_comments and list_pr_tasks have the ids.",
     effect: Effect::Writes {
         asks: Asks::Never,
         is_destructive: true,

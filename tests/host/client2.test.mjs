@@ -6,6 +6,7 @@ import { after, before, suite, test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { anyClient } from "./any-client.mjs";
+import { everyTool } from "./every-tool.mjs";
 import { LEGACY_VERSION, MODERN_VERSION, server, startStandin } from "./support.mjs";
 
 /** Each way this client can be told to negotiate, and where it must arrive. */
@@ -15,10 +16,12 @@ const WAYS = [
   { mode: { pin: MODERN_VERSION }, era: "modern", version: MODERN_VERSION },
 ];
 
-/** How to connect in one of these ways, adapted to what `anyClient` asks. */
+/** How to connect in one of these ways, adapted to what `anyClient` asks; with `elicit` it can ask the person. */
 function connectBy({ mode }) {
-  return async (start) => {
-    const client = new Client({ name: "bb-tests", version: "1" }, { versionNegotiation: { mode } });
+  return async (start, elicit) => {
+    const capabilities = elicit ? { elicitation: { form: {} } } : {};
+    const client = new Client({ name: "bb-tests", version: "1" }, { capabilities, versionNegotiation: { mode } });
+    if (elicit) client.setRequestHandler("elicitation/create", ({ params }) => elicit(params));
     const transport = new StdioClientTransport({ ...start, stderr: "pipe" });
     const strays = [];
     let stderr = "";
@@ -44,6 +47,7 @@ for (const way of WAYS) {
   const name = `client 2.x, ${typeof way.mode === "string" ? way.mode : `pinned to ${way.mode.pin}`}`;
   // Of a modern connection this client refuses to send a ping.
   anyClient(name, connectBy(way), { pings: way.era === "legacy" });
+  everyTool(name, connectBy(way));
 
   suite(`${name}, its own`, () => {
     let standin;

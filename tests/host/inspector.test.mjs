@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { CALLS_TIMEOUT_MS, calls, dataTools } from "./calls.mjs";
 import { LEGACY_VERSION, MODERN_VERSION, built, server, somePullRequest, startStandin, textOf } from "./support.mjs";
 
 const INSPECTOR = fileURLToPath(new URL("node_modules/.bin/mcp-inspector", import.meta.url));
@@ -190,6 +191,24 @@ test("the preview's server is one like any other, on a stand-in of its own (cont
   const ran = await inspectServer(preview, "--advertise-apps", ...calling("show", show));
   assert.equal(ran.exit, 0, ran.told);
   assert.equal(JSON.parse(ran.stdout).result._meta["bb/view"].facts.id, 42);
+});
+
+test("every tool is called, the eras in turn (contract 3)", { timeout: 3 * CALLS_TIMEOUT_MS }, async () => {
+  const fresh = await startStandin();
+  const unasked = server(fresh, "--no-confirm");
+  try {
+    const all = await calls(fresh);
+    const listed = JSON.parse((await inspectServer(unasked, "--method", "tools/list")).stdout).result.tools;
+    assert.deepEqual(all.map(({ tool }) => tool).sort(), dataTools(listed));
+    for (const [at, { tool, args, says }] of all.entries()) {
+      const { era } = ERAS[at % 2];
+      const ran = await inspectServer(unasked, "--protocol-era", era, ...calling(tool, args));
+      assert.equal(ran.exit, 0, `${tool}, ${era}: ${ran.told}`);
+      assert.ok(textOf(JSON.parse(ran.stdout).result).includes(says), `${tool}: ${ran.told}`);
+    }
+  } finally {
+    await fresh.stop();
+  }
 });
 
 test("fifty calls, eight at a time, all succeed", async () => {

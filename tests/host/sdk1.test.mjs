@@ -5,12 +5,16 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { anyClient } from "./any-client.mjs";
+import { everyTool } from "./every-tool.mjs";
 import { LEGACY_VERSION, server, startStandin } from "./support.mjs";
 
-/** Connects the SDK's client and adapts it to what `anyClient` asks. */
-async function connect(start) {
-  const client = new Client({ name: "bb-tests", version: "1" });
+/** Connects the SDK's client and adapts it to what `anyClient` asks; with `elicit` it can ask the person. */
+async function connect(start, elicit) {
+  const capabilities = elicit ? { elicitation: {} } : {};
+  const client = new Client({ name: "bb-tests", version: "1" }, { capabilities });
+  if (elicit) client.setRequestHandler(ElicitRequestSchema, ({ params }) => elicit(params));
   const transport = new StdioClientTransport({ ...start, stderr: "pipe" });
   const strays = [];
   let stderr = "";
@@ -36,6 +40,7 @@ async function connect(start) {
 }
 
 anyClient("SDK 1.x", connect, { pings: true });
+everyTool("SDK 1.x", connect);
 
 suite("SDK 1.x, its own", () => {
   let standin;

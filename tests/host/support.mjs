@@ -55,16 +55,21 @@ export async function startStandin({ latencyMs = 0 } = {}) {
   return { url: variables.BITBUCKET_URL, token: variables.BITBUCKET_TOKEN, step, stop };
 }
 
-/**
- * The pull request that a test asks for: the first open one on the person's own dashboard whose title is
- * plain words, so that it comes out of bb as it went in. Read over REST: no test knows the stand-in's world by heart.
- * @returns {Promise<{arguments: {project: string, repo: string, id: number}, title: string}>}
- */
-export async function somePullRequest({ url, token }) {
-  const path = "/rest/api/latest/dashboard/pull-requests?state=OPEN&limit=25";
+/** What the stand-in itself answers to a GET. */
+export async function readStandin({ url, token }, path) {
   const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
   if (!response.ok) throw new Error(`the stand-in answered ${response.status} to GET ${path}`);
-  const found = (await response.json()).values.find(({ title }) => /^[\w ,.:-]+$/.test(title));
+  return response.json();
+}
+
+/**
+ * The pull request that a test asks for: the first open one on the person's own dashboard whose title is
+ * plain words, so that it comes out of bb as it went in. Read over REST: these tests do not know the world by heart.
+ * @returns {Promise<{arguments: {project: string, repo: string, id: number}, title: string}>}
+ */
+export async function somePullRequest(standin) {
+  const path = "/rest/api/latest/dashboard/pull-requests?state=OPEN&limit=25";
+  const found = (await readStandin(standin, path)).values.find(({ title }) => /^[\w ,.:-]+$/.test(title));
   if (!found) throw new Error(`GET ${path} of the stand-in lists no pull request with a plain title`);
   const { slug, project } = found.toRef.repository;
   return { arguments: { project: project.key, repo: slug, id: found.id }, title: found.title };

@@ -4,7 +4,7 @@
 
 use crate::support::{Bb, modern, text};
 use serde_json::{Map, Value, json};
-use standin::{Options, StandIn};
+use standin::{Effect, Fault, Options, StandIn};
 
 pub(crate) fn arguments() -> Value {
     json!({"project": "acme", "repo": "rocket", "name": "v9.9.9", "start_point": "main"})
@@ -335,4 +335,51 @@ fn a_cancelled_call_takes_its_question_back_and_never_runs() {
     let (rest, status, _) = bb.end();
     assert!(rest.is_empty() && status.success(), "{rest:?}");
     assert_eq!(created(&stand_in), 0);
+}
+
+#[test]
+fn a_person_who_takes_long_is_told_of_while_thirty_two_other_calls_run() {
+    let stand_in = StandIn::start(Options::default());
+    stand_in.fault(Fault::on("*", "*/tags/v1.4.0", Effect::Stall(None)));
+    let patient = ["--request-timeout", "60s"];
+    let mut bb = legacy(&stand_in, "2025-11-25", can_ask(), &patient);
+    let asking = bb.request(
+        "tools/call",
+        json!({"name": "create_tag", "arguments": arguments(), "_meta": {"progressToken": "person"}}),
+    );
+    let question = bb.next();
+    assert_eq!(question["method"], "elicitation/create", "{}", bb.story());
+    let others: Vec<u64> = (0..32)
+        .map(|_| {
+            let wanted = json!({"repo": "ACME/rocket", "ref": "refs/tags/v1.4.0"});
+            bb.request(
+                "tools/call",
+                json!({"name": "resolve_ref", "arguments": wanted}),
+            )
+        })
+        .collect();
+    // All thirty-two have a place, so the call that waits has none.
+    let are_running = stand_in.wait_for(|log| log.len() == 32, crate::support::PATIENCE);
+    assert!(are_running, "{}", bb.story());
+    let report = bb.next();
+    assert_eq!(report["method"], "notifications/progress", "{report}");
+    assert_eq!(report["params"]["progressToken"], "person");
+    assert!(
+        report["params"]["progress"].as_u64() >= Some(10),
+        "{report}"
+    );
+    stand_in.release();
+    for id in others {
+        let answer = bb.answer(id);
+        assert_ne!(answer["result"]["isError"], true, "{answer}");
+    }
+    bb.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": agreed()}));
+    let result = bb.answer(asking)["result"].clone();
+    check(
+        &stand_in,
+        "after a while",
+        &result,
+        "refs/tags/v9.9.9",
+        true,
+    );
 }

@@ -4,7 +4,7 @@
 //! the time of reading. Pictures are carried in the files and not compared: a slow machine may leave some out.
 
 use crate::support::fixture;
-use crate::support::views::{ROCKET, rendering_with, shown};
+use crate::support::views::{ROCKET, drawing, rendering_with, shown};
 use bb::digest::Digest;
 use serde_json::{Value, json};
 use standin::{Options, StandIn, Step};
@@ -39,8 +39,8 @@ fn in_one_spelling(drawing: &Value, stand_in: &StandIn) -> Value {
 }
 
 #[track_caller]
-fn check(name: &str, drawing: &Value) {
-    let path = fixture("drawings/pull_request").join(format!("{name}.json"));
+fn check(kind: &str, name: &str, drawing: &Value) {
+    let path = fixture("drawings").join(kind).join(format!("{name}.json"));
     if std::env::var_os("BB_UPDATE").is_some() {
         let text = format!("{drawing:#}\n");
         std::fs::write(&path, text).expect("the file can be written");
@@ -64,7 +64,11 @@ fn each_drawing_of_the_world_is_as_its_file_has_it() {
     // What is offered is part of a drawing, and no tool that comes later changes these.
     let mut bb = rendering_with(&stand_in, &["--tools", "get_pull_request"]);
     for (name, id) in DRAWINGS {
-        check(name, &in_one_spelling(&shown(&mut bb, *id), &stand_in));
+        check(
+            "pull_request",
+            name,
+            &in_one_spelling(&shown(&mut bb, *id), &stand_in),
+        );
     }
     stand_in.step(Step::Conditions {
         repository: ROCKET.to_owned(),
@@ -72,9 +76,61 @@ fn each_drawing_of_the_world_is_as_its_file_has_it() {
     });
     let drawing = shown(&mut bb, 54);
     check(
+        "pull_request",
         "world-nothing-required",
         &in_one_spelling(&drawing, &stand_in),
     );
+}
+
+/// Diffs of the world that look unlike the others: the name, and the arguments of `show` beside `kind`.
+const DIFFS: &[(&str, &str)] = &[
+    ("world-comments", r#"{"repo":"ACME/rocket","id":42}"#),
+    ("world-conflict", r#"{"repo":"ACME/rocket","id":44}"#),
+    ("world-merged", r#"{"repo":"ACME/rocket","id":41}"#),
+    ("world-hostile", r#"{"repo":"ACME/rocket","id":50}"#),
+    ("world-kinds", r#"{"repo":"ACME/rocket","id":51}"#),
+    ("world-cut", r#"{"repo":"ACME/rocket","id":52}"#),
+    ("world-lines", r#"{"repo":"ACME/rocket","id":53}"#),
+    ("world-small", r#"{"repo":"ACME/rocket","id":54}"#),
+    ("world-huge", r#"{"repo":"FLEET/fleet","id":1}"#),
+    (
+        "world-huge-later",
+        r#"{"repo":"FLEET/fleet","id":1,"start_file":700}"#,
+    ),
+    (
+        "world-refs",
+        r#"{"repo":"ACME/rocket","from":"feature/igniter","to":"main"}"#,
+    ),
+    (
+        "world-no-refs",
+        r#"{"repo":"ACME/rocket","from":"main","to":"main"}"#,
+    ),
+    (
+        "world-commit",
+        r#"{"repo":"ACME/rocket","commit_id":"COMMIT"}"#,
+    ),
+];
+
+#[test]
+fn each_diff_of_the_world_is_as_its_file_has_it() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering_with(
+        &stand_in,
+        &[
+            "--tools",
+            "get_pr_diff,compare_refs,get_commit",
+            // The files have all colors, however slow the machine that writes them.
+            "--highlight-deadline",
+            "10s",
+        ],
+    );
+    for (name, arguments) in DIFFS {
+        let arguments = arguments.replace("COMMIT", &stand_in.commit("igniter-3"));
+        let mut arguments: Value = serde_json::from_str(&arguments).expect("JSON");
+        arguments["kind"] = json!("diff");
+        let drawn = drawing(&mut bb, "show", arguments);
+        check("diff", name, &in_one_spelling(&drawn, &stand_in));
+    }
 }
 
 #[test]
@@ -85,5 +141,9 @@ fn a_drawing_without_the_pages_listing_is_as_its_file_has_it() {
     });
     let mut bb = rendering_with(&stand_in, &["--tools", "get_pull_request"]);
     let drawing = shown(&mut bb, 42);
-    check("world-no-listing", &in_one_spelling(&drawing, &stand_in));
+    check(
+        "pull_request",
+        "world-no-listing",
+        &in_one_spelling(&drawing, &stand_in),
+    );
 }

@@ -3,7 +3,7 @@
 use crate::support::{Bb, PATIENCE, text};
 use serde_json::{Value, json};
 use standin::{Body, Effect, Fault, Options, StandIn};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 const ANY: &str = "/rest/*";
@@ -180,6 +180,27 @@ fn a_get_is_tried_again_where_that_helps_and_not_more_than_twice() {
     stand_in.fault(Fault::on("GET", LIST, Effect::status(502)));
     bb.failure("list_pull_requests", list());
     assert_eq!(stand_in.log().len(), 3);
+}
+
+#[test]
+fn a_rate_limit_in_the_middle_of_a_list_costs_a_wait_or_the_call_and_never_an_entry() {
+    let stand_in = StandIn::start(Options {
+        caps: BTreeMap::from([("pull-requests".to_owned(), 3)]),
+        ..Options::default()
+    });
+    let mut bb = Bb::with(&stand_in);
+    let whole = bb.value("list_pull_requests", list());
+    // The third page is refused once, and may be asked for again at once.
+    let soon = Effect::rate_limited(Some("0"));
+    stand_in.fault(Fault::on("GET", LIST, soon).after(2).times(1));
+    assert_eq!(bb.value("list_pull_requests", list()), whole);
+    // Or it may not for two minutes, which nobody waits for.
+    let late = Effect::rate_limited(Some("120"));
+    stand_in.fault(Fault::on("GET", LIST, late).after(2));
+    stand_in.clear_log();
+    let said = bb.failure("list_pull_requests", list());
+    assert!(said.contains("try again in 120 s"), "{said}");
+    assert_eq!(stand_in.log().len(), 3, "two pages and the refusal");
 }
 
 #[test]

@@ -47,35 +47,37 @@ fn show_alone_has_a_page_and_no_data_tool_has_any_sign_of_one() {
 }
 
 #[test]
-fn a_kind_is_offered_while_the_tool_is_whose_answer_it_shows() {
-    for (arguments, offered) in [
-        (vec![], vec!["show", "refresh_view"]),
+fn a_kind_is_offered_while_a_tool_is_whose_answer_it_shows() {
+    let both = ["pull_request", "diff"];
+    for (arguments, kinds) in [
+        (vec![], &both[..]),
+        (vec!["--tools", "get_pull_request"], &["pull_request"]),
+        (vec!["--tools", "get_pr_diff"], &["diff"]),
+        (vec!["--tools", "compare_refs"], &["diff"]),
+        (vec!["--tools", "get_commit"], &["diff"]),
+        (vec!["--tools", "pull-requests"], &both),
+        (vec!["--read-only"], &both),
+        (vec!["--tools", "search_repositories"], &[]),
+        (vec!["--exclude", "get_pull_request"], &["diff"]),
         (
-            vec!["--tools", "get_pull_request"],
-            vec!["show", "refresh_view"],
+            vec![
+                "--exclude",
+                "get_pull_request,get_pr_diff,compare_refs,get_commit",
+            ],
+            &[],
         ),
-        (
-            vec!["--tools", "pull-requests"],
-            vec!["show", "refresh_view"],
-        ),
-        (vec!["--read-only"], vec!["show", "refresh_view"]),
-        (vec!["--tools", "search_repositories"], vec![]),
-        (vec!["--exclude", "get_pull_request"], vec![]),
-        (vec!["--exclude", "show"], vec![]),
-        (vec!["--exclude", "refresh_view"], vec!["show"]),
+        (vec!["--exclude", "show"], &[]),
+        (vec!["--exclude", "refresh_view"], &both),
     ] {
         let tools = listed(&arguments);
-        let of_views: Vec<&str> = names(&tools)
-            .into_iter()
-            .filter(|name| ["show", "refresh_view"].contains(name))
-            .collect();
-        assert_eq!(of_views, offered, "{arguments:?}");
-        if let Some(show) = tools.iter().find(|tool| tool["name"] == "show") {
-            assert_eq!(
-                show["inputSchema"]["properties"]["kind"]["enum"],
-                json!(["pull_request"])
-            );
-        }
+        let show = tools.iter().find(|tool| tool["name"] == "show");
+        let offered = show.map_or(json!([]), |show| {
+            show["inputSchema"]["properties"]["kind"]["enum"].clone()
+        });
+        assert_eq!(offered, json!(kinds), "{arguments:?}");
+        let is_withheld = kinds.is_empty() || arguments == ["--exclude", "refresh_view"];
+        let has_refresh = names(&tools).contains(&"refresh_view");
+        assert_eq!(has_refresh, !is_withheld, "{arguments:?}");
     }
 }
 

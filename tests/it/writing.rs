@@ -6,6 +6,7 @@ mod asking;
 mod builds;
 mod comments;
 mod creating;
+mod every;
 mod lost;
 mod merging;
 mod reviewing;

@@ -4,7 +4,15 @@
 
 import { el } from "../el.js";
 import { icon } from "../icons.js";
-import { avatar, button, isolated, link, lozenge, personName } from "../parts.js";
+import {
+  branchChip,
+  branches,
+  byline,
+  isolated,
+  lozenge,
+  pageHead,
+  personName,
+} from "../parts.js";
 import { timeElement } from "../time.js";
 import { counted, draftWords, stateWords } from "../words.js";
 import { activityRegions } from "./pull_request_activity.js";
@@ -154,72 +162,29 @@ function drawNeeds(needs) {
 }
 
 function drawHead(head, view) {
-  return el(
-    "div",
-    { class: "head" },
-    el(
-      "div",
-      { class: "head-top" },
-      el(
-        "p",
-        { class: "crumbs" },
-        isolated(`${head.repository?.project}`),
-        el("span", { class: "crumb-rule", "aria-hidden": "true" }, "/"),
-        isolated(`${head.repository?.repo}`),
-        el("span", { class: "crumb-rule", "aria-hidden": "true" }, "/"),
-        el("span", {}, `Pull request #${head.id}`),
-      ),
-      el(
-        "div",
-        { class: "actions" },
-        link(
-          head.address,
-          { class: "button button-quiet", "data-focus": "bitbucket" },
-          icon("out"),
-          el("span", {}, "Open in Bitbucket"),
-        ),
-        view.modes.includes("fullscreen")
-          ? button(
-              view.mode === "fullscreen" ? "Exit fullscreen" : "Fullscreen",
-              () => view.ask.mode(),
-              {
-                icon: view.mode === "fullscreen" ? "shrink" : "grow",
-                focus: "mode",
-                quiet: true,
-              },
-            )
-          : null,
-      ),
-    ),
-    el("h1", { dir: "auto" }, head.title),
-    el(
-      "div",
-      { class: "meta" },
-      lozenge(stateWords(head.state)),
-      head.draft ? lozenge(draftWords()) : null,
-      el("span", { class: "by" }, avatar(head.author), personName(head.author)),
-      el(
-        "span",
-        { class: "branches" },
-        drawBranch(head.source),
-        icon("arrow"),
-        el("span", { class: "unseen" }, " into "),
-        drawBranch(head.target),
-      ),
-      el("span", { class: "dates" }, drawDates(head, view)),
-    ),
+  const meta = [
+    lozenge(stateWords(head.state)),
+    head.draft ? lozenge(draftWords()) : null,
+    byline(head.author),
+    branches(drawBranch(head.source), drawBranch(head.target)),
+    el("span", { class: "dates" }, drawDates(head, view)),
+  ];
+  const { title, address } = head;
+  return pageHead(
+    head.repository,
+    [`Pull request #${head.id}`],
+    { title, address, meta },
+    view,
   );
 }
 
 function drawBranch(branch) {
   const from = branch?.repository ? `${branch.repository.project}/${branch.repository.repo}` : null;
-  const full = `${from ? `${from}: ` : ""}${branch?.branch ?? ""}`;
-  return el(
-    "span",
-    { class: "branch", title: full },
-    icon("branch"),
+  return branchChip(
+    branch?.branch,
+    `${from ? `${from}: ` : ""}${branch?.branch ?? ""}`,
     from ? el("span", { class: "fork" }, isolated(from), ":") : null,
-    link(branch?.address, { class: "branch-name" }, isolated(branch?.branch ?? "")),
+    branch?.address,
   );
 }
 

@@ -46,10 +46,10 @@ impl Progress {
         what.clone_into(&mut self.step);
     }
 
-    pub(super) fn asking(&mut self, is_asking: bool) {
+    pub(super) fn asking(&mut self, is_asking: bool, now: Instant) {
         self.is_asking = is_asking;
         let every = if is_asking { EVERY_WHILE_ASKING } else { EVERY };
-        self.due = Instant::now() + every;
+        self.due = now + every;
     }
 
     /// The report that is due by `now`: its number counts the seconds since the call came, and grows.
@@ -95,5 +95,29 @@ fn run(calls: &Calls) {
             next = next.min(progress.due);
         }
         table = calls.pause(table, next.saturating_duration_since(now));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_who_takes_90_seconds_is_told_of_nine_times() {
+        let began = Instant::now();
+        let mut progress = Progress::new(json!("p"), Version::V2025_11_25, began);
+        progress.asking(true, began);
+        let mut told = Vec::new();
+        for second in 1..=90 {
+            if let Some(report) = progress.report(began + Duration::from_secs(second)) {
+                told.push((second, report["params"]["progress"].clone()));
+            }
+        }
+        let expected: Vec<(u64, Value)> = (1..=9).map(|ten| (ten * 10, json!(ten * 10))).collect();
+        assert_eq!(told, expected);
+        // Back at work it is told of each second again.
+        let answered = began + Duration::from_secs(90);
+        progress.asking(false, answered);
+        assert!(progress.report(answered + EVERY).is_some());
     }
 }

@@ -110,7 +110,7 @@ impl Handle {
     fn set_asking(&self, table: &mut super::Table, is_asking: bool) {
         let open = table.open.get_mut(&self.key);
         if let Some(progress) = open.and_then(|open| open.progress.as_mut()) {
-            progress.asking(is_asking);
+            progress.asking(is_asking, Instant::now());
         }
     }
 }

@@ -33,7 +33,7 @@ const ACTIVITY_START: Arg = Arg::optional(
 pub const KIND: Kind = Kind {
     name: "pull_request",
     about: "one pull request as Bitbucket's overview has it, with its reviewers, merge checks, builds, tasks and activity",
-    answers: "get_pull_request",
+    answers: &["get_pull_request"],
     target: Target::PullRequest,
     reach: Reach::Target,
     args: &[ACTIVITY_START],
@@ -61,6 +61,7 @@ fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
     let pictures = &reading.memory.pictures;
     Dressing {
         avatars: pictures.of(reading.bitbucket, &gathered.faces, room, reading.cancel),
+        ..Dressing::default()
     }
 }
 

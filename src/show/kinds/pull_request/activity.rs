@@ -3,11 +3,10 @@
 //! Never counts commits that it lists: Bitbucket's totals are in an entry's words. Start reading at [`facts`].
 
 use super::comments::{ThreadFact, thread};
-use super::facts::{People, counted, name};
-use super::shapes::{Counted, Somebody, is_false};
 use crate::bitbucket::listing::Listing;
 use crate::domain::activity::{Action, Activity, CommitLine};
 use crate::show::fit::{Room, short};
+use crate::show::shapes::{Counted, People, Somebody, counted, is_false, name};
 use crate::words;
 use serde::Serialize;
 

@@ -3,11 +3,12 @@
 //! Never places a thread by its anchor's number where the excerpt marks its line, and never takes more than one
 //! thread's share. Start reading at [`thread`].
 
-use super::facts::{People, text_within};
-use super::shapes::{Description, Somebody, is_false};
+use super::facts::text_within;
+use super::shapes::Description;
 use crate::domain::comment::{Comment, TaskState, Thread};
 use crate::domain::diff::{FileDiff, Line, LineKind};
 use crate::show::fit::{Room, short};
+use crate::show::shapes::{People, Somebody, is_false};
 use serde::Serialize;
 
 /// The most characters of JSON that one comment's text, and all comments of one thread, may take.

@@ -6,9 +6,8 @@
 use super::activity;
 use super::read::{Builds, Read, Tasks};
 use super::shapes::{
-    BuildFact, BuildFacts, Counted, Description, End, Me, MergeChecks, Merged, Part,
-    PullRequestFacts, Repository, RequiredFact, Reviewer, Reviewers, Somebody, StrategyFact,
-    TaskFact, TaskFacts, Tests, VetoFact,
+    BuildFact, BuildFacts, Description, End, Me, MergeChecks, Merged, Part, PullRequestFacts,
+    RequiredFact, Reviewer, Reviewers, StrategyFact, TaskFact, TaskFacts, Tests, VetoFact,
 };
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;
@@ -22,13 +21,12 @@ use crate::domain::required_builds::Required;
 use crate::markdown::{self, Cut, Node};
 use crate::show::drawing::{Face, MAX_FACTS_CHARS};
 use crate::show::fit::{Room, chars, chosen, short};
+use crate::show::shapes::{People, counted, fits, name, repository, sentence};
 use std::collections::BTreeSet;
 
-/// The most characters of a title, of a veto's detail, of one that a name or a key has, and of an address.
+/// The most characters of a title and of a veto's detail.
 const MAX_TITLE_CHARS: usize = 500;
 const MAX_DETAIL_CHARS: usize = 2_000;
-const MAX_NAME_CHARS: usize = 255;
-const MAX_ADDRESS_CHARS: usize = 1_000;
 /// The most characters of one task's text.
 const MAX_TASK_CHARS: usize = 1_500;
 
@@ -44,10 +42,7 @@ const ACTIVITY_SHARE: usize = 40_000;
 
 /// The facts of what was read, and whose pictures they name, in the order in which a person sees them.
 pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<Face>) {
-    let mut people = People {
-        bitbucket,
-        faces: Vec::new(),
-    };
+    let mut people = People::new(bitbucket);
     let mut room = Room::new(MAX_FACTS_CHARS);
     let one = &read.one;
     let at = &one.id.repository;
@@ -116,7 +111,7 @@ pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<F
         repository: repository(at),
         id: one.id.number,
         title: short(&one.title, MAX_TITLE_CHARS),
-        state: short(one.state.word(), MAX_NAME_CHARS),
+        state: name(one.state.word()),
         draft: one.is_draft,
         locked: one.is_locked,
         source: end(&one.source, at, bitbucket),
@@ -147,7 +142,7 @@ pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<F
         merge_strategies: strategies(read),
         activity,
     };
-    (facts, people.faces)
+    (facts, people.into_faces())
 }
 
 /// Those that the repository allows, where there is a choice.
@@ -174,31 +169,6 @@ fn me(one: &PullRequest, user: &str) -> Me {
         status: all
             .find(|one| is_me(&one.person))
             .map(|one| name(one.status.word())),
-    }
-}
-
-/// Turns people into what is drawn of them, and gathers whose pictures are wanted.
-pub(super) struct People<'a> {
-    bitbucket: &'a Bitbucket,
-    faces: Vec<Face>,
-}
-
-impl People<'_> {
-    pub(super) fn somebody(&mut self, person: &Person) -> Somebody {
-        let key = name(&person.name);
-        let has_picture = !key.is_empty() && self.bitbucket.avatar_path(person).is_some();
-        if has_picture && self.faces.iter().all(|face| face.key != key) {
-            self.faces.push(Face {
-                key: key.clone(),
-                person: person.clone(),
-            });
-        }
-        Somebody {
-            display_name: name(&person.display_name),
-            avatar: has_picture.then(|| key.clone()),
-            name: key,
-            deleted: person.slug.is_none(),
-        }
     }
 }
 
@@ -407,34 +377,9 @@ fn end(branch: &Branch, target: &RepositoryId, bitbucket: &Bitbucket) -> End {
     }
 }
 
-fn repository(id: &RepositoryId) -> Repository {
-    Repository {
-        project: name(&id.project),
-        repo: name(&id.slug),
-    }
-}
-
-pub(super) fn counted(count: Count) -> Counted {
-    Counted {
-        n: count.number(),
-        exact: count.is_exact(),
-    }
-}
-
-/// Why a part could not be read, as a sentence for the person.
+/// Why a part could not be read.
 fn unread<T>(error: &ApiError) -> Part<T> {
-    let phrase = crate::clean::line(&error.to_string(), 1_000);
-    let mut signs = phrase.chars();
-    let first = signs.next().map(|first| first.to_uppercase().to_string());
     Part::Unread {
-        unread: format!("{}{}.", first.unwrap_or_default(), signs.as_str()),
+        unread: sentence(error),
     }
-}
-
-pub(super) fn name(text: &str) -> String {
-    short(text, MAX_NAME_CHARS)
-}
-
-fn fits(address: &str) -> bool {
-    address.chars().count() <= MAX_ADDRESS_CHARS
 }

@@ -4,6 +4,7 @@
 
 use super::activity::ActivityFacts;
 use crate::markdown::{Cut, Node};
+use crate::show::shapes::{Counted, Repository, Somebody, is_false};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -62,12 +63,6 @@ pub(super) enum Part<T> {
 }
 
 #[derive(Serialize)]
-pub(super) struct Repository {
-    pub(super) project: String,
-    pub(super) repo: String,
-}
-
-#[derive(Serialize)]
 pub(super) struct End {
     pub(super) branch: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,17 +72,6 @@ pub(super) struct End {
     /// Only where it is another than the target's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) repository: Option<Repository>,
-}
-
-#[derive(Serialize)]
-pub(super) struct Somebody {
-    pub(super) name: String,
-    pub(super) display_name: String,
-    /// The key of their picture in the dressing, whether it came or not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) avatar: Option<String>,
-    #[serde(skip_serializing_if = "is_false")]
-    pub(super) deleted: bool,
 }
 
 #[derive(Serialize)]
@@ -102,12 +86,6 @@ pub(super) struct Description {
     pub(super) nodes: Vec<Node>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cut: Option<Cut>,
-}
-
-#[derive(Serialize)]
-pub(super) struct Counted {
-    pub(super) n: u64,
-    pub(super) exact: bool,
 }
 
 #[derive(Serialize)]
@@ -194,8 +172,4 @@ pub(super) struct RequiredFact {
     pub(super) key: String,
     pub(super) met: bool,
     pub(super) state: Option<&'static str>,
-}
-
-pub(super) fn is_false(is: &bool) -> bool {
-    !is
 }

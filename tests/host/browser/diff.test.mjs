@@ -1,0 +1,285 @@
+// The diff: every drawing in every dress, what is said of files without lines, where comments stand, what is asked.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { dresses, measure } from "./measure.mjs";
+import {
+  drawing,
+  drawingNames,
+  initialized,
+  openBrowser,
+  openFrame,
+  resultWith,
+  until,
+} from "./support.mjs";
+
+const NOW = Date.parse("2026-11-30T09:46:00Z");
+const NAMES = drawingNames("diff");
+let browser;
+
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser.close());
+
+const context = (more) =>
+  initialized({ availableDisplayModes: ["inline", "fullscreen"], timeZone: "UTC", ...more });
+
+async function open(view, given = {}) {
+  const { displayMode = "inline", ...more } = given;
+  const host = await openFrame(browser.context, {
+    clock: NOW,
+    initialize: context({ displayMode }),
+    ...more,
+  });
+  await host.notify("ui/notifications/tool-result", resultWith(view));
+  await host.frame.waitForSelector(".view-diff");
+  return host;
+}
+
+const full = { displayMode: "fullscreen", width: 1200 };
+const choose = (host, path) =>
+  host.frame.evaluate(
+    (wanted) =>
+      [...document.querySelectorAll("button.file")]
+        .find((node) => node.getAttribute("data-focus") === `file ${wanted}`)
+        .click(),
+    path,
+  );
+const heading = (host) => host.frame.evaluate(() => document.querySelector("h2").innerText);
+const rows = (host) =>
+  host.frame.evaluate(() =>
+    [...document.querySelectorAll(".diff tbody tr")].map((row) =>
+      [...row.cells].map((cell) => cell.textContent),
+    ),
+  );
+
+for (const [dress, { theme = "light", displayMode, variables, ...given }] of Object.entries(
+  dresses,
+)) {
+  test(`every diff stays inside its frame and can be read: ${dress}`, async () => {
+    const host = await openFrame(browser.context, {
+      ...given,
+      clock: NOW,
+      initialize: context({ theme, displayMode, styles: { variables } }),
+    });
+    for (const name of NAMES.filter((one) => !/huge-later|cut|lines/.test(one))) {
+      const view = { ...drawing("diff", name), fingerprint: name };
+      await host.notify("ui/notifications/tool-result", resultWith(view));
+      await until(host, name, () =>
+        host.frame.evaluate(
+          (count) => document.querySelector(".meta")?.innerText.includes(count),
+          `${view.facts.count.n}`,
+        ),
+      );
+      const found = await host.frame.evaluate(measure);
+      assert.deepEqual(found.wide, [], `${name}: wider than the frame`);
+      assert.deepEqual(found.pale, [], `${name}: hard to read`);
+      assert.deepEqual(found.small, [], `${name}: targets under 24 px`);
+      assert.deepEqual(found.foreign, [], `${name}: elements that nobody draws`);
+      assert.equal(found.nameless, 0, `${name}: a control without a name`);
+      assert.equal(found.headings, 1, `${name}: one h1`);
+      if (dress === "light, 720 px")
+        assert.ok(found.height <= 640, `${name}: ${found.height} px high at first`);
+    }
+    assert.deepEqual(host.errors, []);
+    await host.close();
+  });
+}
+
+test("each file without lines says in a sentence what it is", async () => {
+  const host = await open(drawing("diff", "world-kinds"), full);
+  for (const [path, change, words] of [
+    ["art/patch.svgz", "Modified", "A binary file: there are no lines to show."],
+    ["engine/.keep", "Added", "An empty file was added."],
+    ["launch/go", "Modified", "It can be run now."],
+    ["docs/manual.md", "Renamed", "Renamed from docs/guide.md"],
+    ["launch/pad.sh", "Moved", "Moved from tools/pad.sh"],
+    ["VERSION", "Modified", "The text is the same: only the ends of lines differ"],
+  ]) {
+    await choose(host, path);
+    assert.equal(await heading(host), path);
+    const pane = await host.frame.innerText(".file-pane");
+    assert.ok(pane.includes(words), `${path}: "${words}" is not in: ${pane}`);
+    assert.ok(pane.includes(change), `${path}: ${change} is not in: ${pane}`);
+    assert.ok(!/could not|error/i.test(pane), pane);
+  }
+  await host.close();
+});
+
+test("a line has no number on a side where it does not exist", async () => {
+  const host = await open(drawing("diff", "world-kinds"), full);
+  for (const [path, old, now] of [
+    ["engine/igniter.go", "", "1"],
+    ["engine/old_valve.go", "1", ""],
+  ]) {
+    await choose(host, path);
+    const [first] = await rows(host);
+    assert.deepEqual(first.slice(0, 2), [old, now], path);
+    const numbers = (await rows(host)).flatMap((row) => row.slice(0, 2));
+    assert.ok(!numbers.includes("0"), path);
+    assert.equal(
+      await host.frame.evaluate(
+        () => [...document.querySelectorAll("button")].find((one) => one.textContent === "Side by side").disabled,
+      ),
+      true,
+      `${path} is unified alone`,
+    );
+  }
+  await host.close();
+});
+
+test("a thread stands below the line that names it, in its own column side by side", async () => {
+  const host = await open(drawing("diff", "world-comments"), full);
+  await choose(host, "engine/pump.rs");
+  const below = (text) =>
+    host.frame.evaluate((wanted) => {
+      const row = [...document.querySelectorAll(".line-threads")].find((one) =>
+        one.textContent.includes(wanted),
+      );
+      const column = [...row.cells].findIndex((cell) => cell.textContent.includes(wanted));
+      return [row.previousElementSibling.innerText.trim().split(/\s+/).slice(0, 2), column];
+    }, text);
+  // A comment on the old side of a line that both sides have: old 51, new 50.
+  assert.deepEqual(await below("Still true, now that the valve"), [["51", "50"], 0]);
+  await host.frame.click("text=Side by side");
+  assert.deepEqual((await below("Still true, now that the valve"))[1], 0);
+  assert.deepEqual((await below("A second thread on the same line"))[1], 1);
+  const resolved = await host.frame.evaluate(() => {
+    const one = document.querySelector("details.is-resolved");
+    return [one.open, one.querySelector("summary").innerText];
+  });
+  assert.equal(resolved[0], false);
+  assert.match(resolved[1], /Resolved\s+by Wren Okafor/);
+  await choose(host, "engine/igniter.go");
+  const pane = await host.frame.innerText(".file-pane");
+  assert.ok(pane.indexOf("The whole file wants a header.") < pane.indexOf("package engine"));
+  assert.ok(pane.includes("On lines 5 to here"));
+  assert.ok(pane.includes("Pending"));
+  await host.close();
+});
+
+test("a file whose lines did not come is asked for when it is chosen, and the model is told", async () => {
+  const view = drawing("diff", "world-cut");
+  const alone = structuredClone(view);
+  alone.facts.first = 1;
+  alone.facts.files[1] = { ...alone.facts.files[1], hunks: [{ at: [0, 1], lines: ["+the last"] }] };
+  const host = await open(view, {
+    displayMode: "fullscreen",
+    width: 1200,
+    initialize: context({
+      displayMode: "fullscreen",
+      capabilities: { serverTools: {}, updateModelContext: {} },
+    }),
+    tools: [{ result: resultWith(alone) }],
+    requests: "yes",
+  });
+  assert.match(await host.text(), /The lines of 1 of 2 files are here/);
+  await choose(host, "zz/last.txt");
+  await host.frame.waitForSelector("text=the last");
+  const [call] = await host.sent("tools/call");
+  assert.deepEqual(call.params, {
+    name: "refresh_view",
+    arguments: { show: { ...view.show, path: "zz/last.txt" } },
+  });
+  await host.page.clock.runFor(11_000);
+  const told = await until(host, "the model's context", async () =>
+    (await host.sent("ui/update-model-context")).at(-1),
+  );
+  assert.match(told.params.content[0].text, /the person looks at zz\/last\.txt \(added\)/);
+  await host.close();
+});
+
+test("a diff that changed is offered, comments change in place", async () => {
+  const view = drawing("diff", "world-comments");
+  const commented = structuredClone(view);
+  commented.fingerprint = "commented";
+  commented.facts.files[2].file_threads[0].comments[0].text = [["p", {}, "Written anew."]];
+  const changed = structuredClone(commented);
+  changed.fingerprint = "changed";
+  changed.facts.to_commit = "f".repeat(40);
+  changed.facts.files[2].hunks[0].lines[0] = "+package other";
+  const host = await open(view, {
+    displayMode: "fullscreen",
+    width: 1200,
+    tools: [{ result: resultWith(commented) }, { result: resultWith(changed) }],
+    initialize: context({ displayMode: "fullscreen" }),
+  });
+  await choose(host, "engine/igniter.go");
+  await host.page.clock.runFor(16_000);
+  await host.frame.waitForSelector("text=Written anew.");
+  await host.page.clock.runFor(31_000);
+  await host.frame.waitForSelector("text=This has changed in Bitbucket since.");
+  assert.match(await host.text(), /package engine/);
+  await host.frame.click("text=Show the newer state");
+  await host.frame.waitForSelector("text=package other");
+  assert.equal(await heading(host), "engine/igniter.go");
+  assert.doesNotMatch(await host.text(), /has changed in Bitbucket since/);
+  await host.close();
+});
+
+test("more lines around a change are asked for by a button", async () => {
+  const view = drawing("diff", "world-small");
+  view.facts.files[0].hunks = [
+    { at: [20, 20], in: "fn main()", lines: [" a", "-b", "+c", " d"] },
+    { at: [60, 60], lines: [" e", "-f", "+g"] },
+  ];
+  const host = await open(view, { requests: "yes" });
+  const said = await host.frame.evaluate(() =>
+    [...document.querySelectorAll(".gap")].map((gap) => gap.innerText.replace(/\s+/g, " ")),
+  );
+  assert.deepEqual(said, ["19 lines not shown fn main()", "37 lines not shown"]);
+  await host.frame.click("text=19 lines not shown");
+  const [call] = await until(host, "a call", async () => {
+    const calls = await host.sent("tools/call");
+    return calls.length > 0 && calls;
+  });
+  assert.equal(call.params.arguments.show.context_lines, 25);
+  await host.close();
+});
+
+test("inline grows a step at a time", async () => {
+  const host = await open(drawing("diff", "world-lines"));
+  const before_ = (await rows(host)).length;
+  await host.frame.click("[aria-label='Show more lines']");
+  assert.equal((await rows(host)).length, before_ + 40);
+  assert.match(await host.text(), new RegExp(`Showing ${before_ + 40} of`));
+  await host.close();
+});
+
+test("a diff of 1,200 lines is there in time, and no task is long", async () => {
+  const host = await openFrame(browser.context, {
+    ...full,
+    initialize: context({ displayMode: "fullscreen" }),
+  });
+  const view = drawing("diff", "world-lines");
+  await host.frame.evaluate(() => {
+    window.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const one of list.getEntries()) window.longest = Math.max(window.longest, one.duration);
+    }).observe({ type: "longtask" });
+    addEventListener("message", (event) => {
+      if (event.data.method !== "ui/notifications/tool-result") return;
+      const start = performance.now();
+      requestAnimationFrame(() => {
+        setTimeout(() => {
+          window.first = performance.now() - start;
+        });
+      });
+      const watch = () => {
+        if (document.querySelectorAll(".diff tr.line").length >= 1_200)
+          window.all = performance.now() - start;
+        else setTimeout(watch, 5);
+      };
+      watch();
+    });
+  });
+  await host.notify("ui/notifications/tool-result", resultWith(view));
+  const times = await until(host, "all lines", () =>
+    host.frame.evaluate(() => window.all && [window.first, window.all, window.longest]),
+  );
+  console.log(`first screen ${times[0]} ms, all ${times[1]} ms, longest task ${times[2]} ms`);
+  // The bounds of contract 9 are measured on an idle machine; here only what is far beyond them fails.
+  assert.ok(times[0] < 1_000 && times[1] < 10_000, `${times}`);
+  await host.close();
+});
