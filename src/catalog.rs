@@ -8,6 +8,7 @@ use crate::bitbucket::Bitbucket;
 use crate::bitbucket::http::RequestLog;
 use crate::catalog::audit::{Audit, Entry};
 use crate::catalog::confirm::Confirm;
+use crate::catalog::door::Shape;
 use crate::catalog::exposure::{Exposure, Withheld};
 use crate::catalog::views::{ViewTool, Views};
 use crate::log::Log;
@@ -20,11 +21,12 @@ use crate::settings;
 use crate::show::memory::Memory;
 use crate::tool::Tool;
 use crate::tools;
+use serde_json::{Map, Value, json};
 use std::time::Instant;
 
 pub mod audit;
 pub mod confirm;
-mod door;
+pub mod door;
 pub mod exposure;
 pub mod scope;
 mod seal;
@@ -103,6 +105,15 @@ pub struct Catalog {
     log: Log,
 }
 
+/// The team's tool that one of bb's is called through.
+#[derive(Clone, Copy, Debug)]
+pub struct Via<'a> {
+    /// The manifest's id.
+    pub app: &'a str,
+    /// The name of its tool.
+    pub tool: &'a str,
+}
+
 /// What a call names.
 enum Found {
     Data(&'static Tool),
@@ -141,8 +152,96 @@ impl Catalog {
             .filter(|tool| self.exposure.withholds(tool).is_none())
     }
 
-    fn data_tool(&self, name: &str) -> Option<&'static Tool> {
+    /// The tool of this name, exposed or not.
+    pub fn data_tool(&self, name: &str) -> Option<&'static Tool> {
         TOOLS.iter().copied().find(|tool| tool.name == name)
+    }
+
+    /// What keeps a tool from running here; `None` if it may.
+    pub fn withholds(&self, tool: &Tool) -> Option<Withheld> {
+        self.exposure.withholds(tool)
+    }
+
+    /// Calls a tool through a team's: it passes the same door with the arguments that were made for it, and `shape`
+    /// makes the result of what it answers. `arguments` may be why there are none.
+    ///
+    /// # Errors
+    /// As [`Service::call`].
+    pub fn call_through(
+        &self,
+        tool: &'static Tool,
+        via: Via,
+        call: ToolCall,
+        arguments: Result<Map<String, Value>, String>,
+        handle: &Handle,
+        shape: Shape,
+    ) -> Result<Reply, RpcError> {
+        if let Some(reply) = self.broken() {
+            return Ok(reply);
+        }
+        let sent = RequestLog::new();
+        let began = Instant::now();
+        let mut entry = Entry::new(&self.audit, &self.bitbucket, sent.clone(), tool.name);
+        entry.manifest = Some(json!({"app": via.app, "tool": via.tool}));
+        let (reply, outcome) = match arguments {
+            Ok(arguments) => {
+                let call = ToolCall { arguments, ..call };
+                self.pass(tool, call, handle, &mut entry, shape)
+            }
+            Err(why) => {
+                entry.arguments = audit::all_digested(&call.arguments);
+                (
+                    Ok(CallResult::error(why).into()),
+                    Some(audit::Outcome::Failed),
+                )
+            }
+        };
+        let reply = match outcome {
+            Some(outcome) => {
+                let is_write = !tool.effect.is_reading();
+                self.record(entry, outcome, (via.tool, is_write), reply)
+            }
+            None => {
+                entry.forget();
+                reply
+            }
+        };
+        if let Ok(Reply::Complete(result)) = &reply {
+            self.log
+                .call(via.tool, result, began.elapsed(), &sent.sent());
+        }
+        reply
+    }
+
+    /// Records a call of a tool that is not there.
+    ///
+    /// # Errors
+    /// The given one, always.
+    pub fn refuse(&self, call: &ToolCall, error: RpcError) -> Result<Reply, RpcError> {
+        if let Some(reply) = self.broken() {
+            return Ok(reply);
+        }
+        let sent = RequestLog::new();
+        let mut entry = Entry::new(&self.audit, &self.bitbucket, sent, &call.name);
+        entry.arguments = audit::all_digested(&call.arguments);
+        self.record(
+            entry,
+            audit::Outcome::Refused,
+            ("a call", false),
+            Err(error),
+        )
+    }
+
+    /// What every call comes to once an earlier one could not be recorded.
+    fn broken(&self) -> Option<Reply> {
+        let why = self.audit.broken()?;
+        Some(
+            CallResult::error(format!(
+                "bb takes no calls: an earlier one could not be recorded, since {why} (--audit-file). Whoever runs bb \
+                 must mend that and start it anew"
+            ))
+            .into(),
+        )
     }
 
     fn find(&self, name: &str) -> Result<Found, RpcError> {
@@ -199,12 +298,8 @@ impl Service for Catalog {
     }
 
     fn call(&self, call: ToolCall, handle: &Handle) -> Result<Reply, RpcError> {
-        if let Some(why) = self.audit.broken() {
-            return Ok(CallResult::error(format!(
-                "bb takes no calls: an earlier one could not be recorded, since {why} (--audit-file). Whoever runs bb \
-                 must mend that and start it anew"
-            ))
-            .into());
+        if let Some(reply) = self.broken() {
+            return Ok(reply);
         }
         let sent = RequestLog::new();
         let began = Instant::now();
@@ -217,7 +312,7 @@ impl Service for Catalog {
             Err(_) => "a call",
         };
         let (reply, outcome) = match found {
-            Ok(Found::Data(tool)) => self.pass(tool, call, handle, &mut entry),
+            Ok(Found::Data(tool)) => self.pass(tool, call, handle, &mut entry, &door::as_text),
             Ok(Found::View(tool)) => self.pass_view(tool, call, handle, &mut entry),
             Err(error) => {
                 entry.arguments = match tool {

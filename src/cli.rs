@@ -4,12 +4,14 @@
 
 pub mod clients;
 pub mod completion;
+pub mod manifest;
 pub mod typed;
 
 use crate::exit::{Answer, Exit};
 use crate::settings::Flags;
 use argh::{ArgsInfo, FromArgs};
 use clients::Client;
+use manifest::{Manifest, ManifestArea};
 use std::ffi::OsString;
 
 /// A command, ready to run.
@@ -23,6 +25,8 @@ pub enum Command {
     Check(Flags, bool),
     /// Print a client's configuration.
     Config(Client, Flags),
+    /// Judge, review, approve and list a team's manifests.
+    Manifest(Manifest, Flags),
 }
 
 /// Reads what was typed, without the program's name. Help, the version and completions are answered here.
@@ -64,13 +68,41 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Answer> {
     match mcp {
         None => Err(Answer::text(help(&path))),
         Some(McpCommand::Serve(serve)) => Ok(Command::Serve(serve.flags())),
+        // Neither looks into a manifest, and one that is named must not be passed over in silence.
+        Some(
+            McpCommand::Tools(Tools {
+                manifest: Some(_), ..
+            })
+            | McpCommand::Check(Check {
+                manifest: Some(_), ..
+            }),
+        ) => Err(usage([
+            "--manifest goes with serve alone; `bb ai mcp manifest review ID` tells what it offers"
+                .to_owned(),
+        ])),
         Some(McpCommand::Tools(tools)) => Ok(Command::Tools(tools.flags(), tools.json)),
         Some(McpCommand::Check(check)) => Ok(Command::Check(check.flags(), check.json)),
+        Some(McpCommand::Manifest(area)) => match area.read() {
+            None => Err(Answer::text(help(&path))),
+            Some(Err(problem)) => Err(usage([problem])),
+            Some(Ok((command, flags))) => Ok(Command::Manifest(command, flags)),
+        },
         Some(McpCommand::Config(config)) => match Client::parse(&config.client) {
             Ok(client) => Ok(Command::Config(client, config.flags())),
             Err(problem) => Err(usage([problem])),
         },
     }
+}
+
+/// Flags that were typed, for a command that takes few of them.
+fn typed_flags(given: &[(&str, Option<String>)]) -> Flags {
+    let mut flags = Flags::default();
+    for (name, value) in given {
+        if let Some(value) = value {
+            flags.put(name, vec![value.clone()]);
+        }
+    }
+    flags
 }
 
 fn usage(problems: impl IntoIterator<Item = String>) -> Answer {
@@ -158,6 +190,7 @@ enum McpCommand {
     Tools(Tools),
     Check(Check),
     Config(Config),
+    Manifest(ManifestArea),
 }
 
 /// print the completion script of a shell

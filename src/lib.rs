@@ -42,6 +42,7 @@ pub mod domain;
 pub mod exit;
 pub mod highlight;
 pub mod log;
+pub mod manifests;
 pub mod markdown;
 pub mod mcp;
 pub mod near;

@@ -7,7 +7,7 @@ use crate::exit::{Answer, Exit};
 use crate::serve;
 use crate::settings::{Environment, Settings, SettingsError};
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Runs one command with the process's own variables and streams; `arguments` are without the program's name.
@@ -51,8 +51,24 @@ fn answer(arguments: Vec<OsString>, env: Environment) -> Answer {
             .map_or_else(refused, |settings| serve::check(settings, as_json)),
         Command::Tools(flags, as_json) => Settings::read_exposure(&flags, env)
             .map_or_else(refused, |exposure| serve::tools(exposure, as_json)),
+        Command::Manifest(command, flags) => Settings::read_manifests(&flags, env)
+            .map_or_else(refused, |settings| serve::manifest(command, settings, &ask)),
         Command::Config(client, flags) => cli::clients::configuration(client, &flags, env),
     }
+}
+
+/// Shows a person at a terminal a text and gives the line that they type; `None` where nobody is there.
+fn ask(text: &str) -> Option<String> {
+    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        return None;
+    }
+    let mut err = io::stderr();
+    err.write_all(text.as_bytes())
+        .and_then(|()| err.flush())
+        .ok()?;
+    let mut line = String::new();
+    io::stdin().read_line(&mut line).ok()?;
+    Some(line)
 }
 
 fn refused(problems: Vec<SettingsError>) -> Answer {

@@ -11,10 +11,16 @@ use crate::catalog::scope::{Entry, Scope};
 use crate::catalog::views::{self, ViewTool};
 use crate::catalog::{Catalog, Door, TOOLS};
 use crate::check;
+use crate::cli;
 use crate::exit::{Answer, Exit};
 use crate::highlight::{Highlighter, Templates};
 use crate::log::Log;
-use crate::mcp::server;
+use crate::manifests::approvals::{self, State, Store};
+use crate::manifests::commands;
+use crate::manifests::manifest::Manifest;
+use crate::manifests::served::{Named, Served};
+use crate::manifests::table::Table;
+use crate::mcp::server::{self, Service};
 use crate::random;
 use crate::settings::{self, LogLevel, Settings};
 use crate::show::kinds::Kind;
@@ -23,11 +29,28 @@ use crate::tool::Tool;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Serves over stdio until the input ends.
-pub fn serve(settings: Settings) -> Answer {
+pub fn serve(mut settings: Settings) -> Answer {
     let log = Log::new(settings.log_level);
+    let brought = settings
+        .manifest
+        .as_deref()
+        .map(|id| approved(id, &settings));
+    let mut brought = match brought.transpose() {
+        Ok(brought) => brought,
+        Err(answer) => return answer,
+    };
+    let named = brought.as_mut().map(|manifest| {
+        let given = std::mem::take(&mut settings.exposure.tools);
+        Named::of(manifest, &given, &mut settings.exposure.exclude)
+    });
+    let named = match named.transpose() {
+        Ok(named) => named.unwrap_or_default(),
+        Err(problems) => return Answer::problems(Exit::Usage, problems),
+    };
     let (door, http) = match (door(&settings), Http::new(&settings.connection)) {
         (Ok(door), Ok(http)) => (door, http),
         (door, http) => {
@@ -57,19 +80,109 @@ pub fn serve(settings: Settings) -> Answer {
     };
     let memory = Memory::new(Highlighter::new(settings.highlight.deadline, templates));
     let catalog = Catalog::new(Bitbucket::new(http), door, settings.views, memory, log);
+    let service: Arc<dyn Service> = match brought {
+        None => Arc::new(catalog),
+        Some(manifest) => {
+            let served = Served::new(catalog, manifest, &named);
+            for line in served.left_out() {
+                log.line(LogLevel::Warn, line);
+            }
+            Arc::new(served)
+        }
+    };
     // A client that reads no more has gone; nobody is left to serve.
     let on_closed = || std::process::exit(i32::from(Exit::Done.code()));
-    match server::serve(
-        Arc::new(catalog),
-        io::stdin().lock(),
-        io::stdout(),
-        on_closed,
-    ) {
+    match server::serve(service, io::stdin().lock(), io::stdout(), on_closed) {
         Ok(()) => Answer::from(Exit::Done),
         Err(error) => Answer::problems(
             Exit::Unexpected,
             [format!("cannot start the threads that serve: {error}")],
         ),
+    }
+}
+
+/// The approved manifest that is to be served.
+fn approved(id: &str, settings: &Settings) -> Result<Manifest, Answer> {
+    let settings = settings::Manifests {
+        state_dir: settings.state_dir.clone(),
+        reserved_hosts: settings.reserved_hosts.clone(),
+    };
+    let (table, store) = parts(&settings).map_err(|why| Answer::problems(Exit::Usage, [why]))?;
+    let approval = match store.find(id) {
+        Ok(Some(approval)) => approval,
+        Ok(None) => return Err(Answer::problems(Exit::NotFound, [commands::unknown(id)])),
+        Err(why) => return Err(Answer::problems(Exit::Unexpected, [why])),
+    };
+    match store.state(&approval, &table) {
+        State::Approved(manifest) => Ok(*manifest),
+        state => {
+            let why = state.why().unwrap_or_default();
+            Err(Answer::problems(
+                Exit::Conflict,
+                [format!("cannot serve the manifest {id}: {why}")],
+            ))
+        }
+    }
+}
+
+fn parts(settings: &settings::Manifests) -> Result<(Table, Store), String> {
+    let state_dir = settings.state_dir.as_deref();
+    let state_dir = state_dir
+        .ok_or("there is no home folder to keep approvals in; name a folder with --state-dir")?;
+    let table = Table::of_bb(TOOLS, settings.reserved_hosts.clone());
+    Ok((table, Store::new(state_dir)))
+}
+
+/// A team's manifests: judged, reviewed, approved, listed.
+pub fn manifest(
+    command: cli::manifest::Manifest,
+    settings: settings::Manifests,
+    ask: commands::Ask,
+) -> Answer {
+    use cli::manifest::Manifest as Command;
+    if let Command::Check {
+        files,
+        as_json,
+        base_tools,
+    } = &command
+    {
+        let table = match base_tools {
+            None => Ok(Table::of_bb(TOOLS, settings.reserved_hosts)),
+            Some(path) => approvals::read(Path::new(path)).and_then(|bytes| Table::read(&bytes)),
+        };
+        return match table {
+            Ok(table) => commands::check(files, &table, *as_json),
+            Err(why) => Answer::problems(
+                Exit::Usage,
+                [format!("cannot read the table of --base-tools: {why}")],
+            ),
+        };
+    }
+    let (table, store) = match parts(&settings) {
+        Ok(parts) => parts,
+        Err(why) => return Answer::problems(Exit::Usage, [why]),
+    };
+    match command {
+        Command::Check { .. } => Answer::from(Exit::Done),
+        Command::Review {
+            what,
+            source,
+            view,
+            as_json,
+        } => {
+            let source = match (source, view) {
+                (false, _) => commands::Source::None,
+                (true, None) => commands::Source::All,
+                (true, Some(view)) => commands::Source::Of(view),
+            };
+            commands::review(&what, &source, as_json, &table, &store)
+        }
+        Command::Approve { file, sha256 } => {
+            commands::approve(&file, sha256.as_deref(), &table, &store, ask)
+        }
+        Command::List { as_json } => commands::list(as_json, &table, &store),
+        Command::Switch { id, enabled } => commands::switch(&id, enabled, &store),
+        Command::Remove { id } => commands::remove(&id, &store),
     }
 }
 

@@ -44,8 +44,19 @@ pub struct Settings {
     pub manifest: Option<String>,
     /// Where approvals are kept; `None` where there is no home folder.
     pub state_dir: Option<PathBuf>,
+    /// Hosts that no view of a manifest may reach.
+    pub reserved_hosts: Vec<String>,
     /// Each setting as a person may see it, and where it came from.
     pub told: Vec<Told>,
+}
+
+/// What judges and keeps a team's manifests.
+#[derive(Clone, Debug, Default)]
+pub struct Manifests {
+    /// Where approvals are kept; `None` where there is no home folder.
+    pub state_dir: Option<PathBuf>,
+    /// Hosts that no view may reach.
+    pub reserved_hosts: Vec<String>,
 }
 
 /// Which tools may run, and on what.
@@ -112,6 +123,7 @@ impl Settings {
         let plain = reader.plain();
         let exposure = reader.exposure();
         let state_dir = reader.state_dir();
+        let reserved_hosts = reader.reserved_hosts();
         // Last, because git is asked only for settings that are otherwise sound.
         let credentials = reader.credentials(env, base.as_ref(), git);
         let told = reader.end()?;
@@ -133,6 +145,7 @@ impl Settings {
             highlight: plain.highlight,
             manifest: plain.manifest,
             state_dir,
+            reserved_hosts,
             told,
         })
     }
@@ -148,6 +161,25 @@ impl Settings {
         reader.end()?;
         Ok(exposure)
     }
+
+    /// Reads what judges and keeps a team's manifests, for a command that asks Bitbucket nothing.
+    ///
+    /// # Errors
+    /// Every problem there is with these settings.
+    pub fn read_manifests(
+        flags: &Flags,
+        env: Environment,
+    ) -> Result<Manifests, Vec<SettingsError>> {
+        let mut reader = Reader::new(flags, env);
+        reader.choose_host();
+        let manifests = Manifests {
+            state_dir: reader.state_dir(),
+            reserved_hosts: reader.reserved_hosts(),
+        };
+        reader.end()?;
+        Ok(manifests)
+    }
+
     /// What was given, with the address it is about, for a command that only writes settings down: no credential is
     /// opened, no file but the configuration's is looked at, and a missing address is none rather than a problem.
     ///

@@ -213,6 +213,7 @@ impl Tool {
             title: self.title.to_owned(),
             description: self.description.to_owned(),
             input_schema: self.input_schema(),
+            output_schema: None,
             annotations: self.annotations(),
             meta: None,
         }

@@ -28,11 +28,12 @@ pub use answer::Answer;
 pub use log::{RequestLog, Sent};
 pub use request::{Method, Request};
 
-use crate::bitbucket::address::BaseUrl;
+use crate::bitbucket::address::{BaseUrl, Path};
 use crate::bitbucket::connection::{Connection, Credentials, Proxy, ProxyKind};
 use crate::bitbucket::error::{ApiError, SignedInWith, Why};
 use crate::bitbucket::tls::{Handshake, Identity};
 use crate::cancel::Cancel;
+use crate::secret::Secret;
 use hold::Hold;
 use names::Names;
 use places::Places;
@@ -55,6 +56,9 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// pull request.
 const MAX_REFUSAL_BYTES: u64 = 1024 * 1024;
 
+/// A password shorter than this stands in too many words to be told apart.
+const MIN_HIDDEN_BYTES: usize = 4;
+
 /// The way to one Bitbucket. Clones share connections, places and trust.
 #[derive(Clone)]
 pub struct Http {
@@ -75,6 +79,8 @@ struct Shared {
     names: Names,
     patience: Patience,
     trial: Trial,
+    /// What no record may hold, each in the clear and as an address would carry it.
+    hidden: Vec<Secret>,
     handshake: Arc<Mutex<Option<Handshake>>>,
     /// Whom the latest answer that said so took for the one who asks.
     user: Mutex<Option<String>>,
@@ -144,6 +150,7 @@ impl Http {
             patience,
             handshake,
             trial: Trial::default(),
+            hidden: hidden(connection),
             user: Mutex::default(),
         };
         Ok(Self {
@@ -160,6 +167,17 @@ impl Http {
             shared: Arc::clone(&self.shared),
             log: Some(log),
         }
+    }
+
+    /// The text without the credentials that bb was given, wherever in it they stand.
+    pub fn hide(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for secret in &self.shared.hidden {
+            if text.contains(secret.open()) {
+                text = text.replace(secret.open(), "(hidden)");
+            }
+        }
+        text
     }
 
     /// The address that everything is asked below.
@@ -335,8 +353,11 @@ impl Http {
             None => Ok(answer),
             Some(why) => {
                 let error = ApiError::new(request.what.as_str(), why);
-                // A gateway that lost the answer does not know whether the write was done.
-                let is_lost = matches!(answer.status(), 502 | 504) && request.method != Method::Get;
+                // Who broke, gave up, or is not Bitbucket and says that all is well, does not say whether the write
+                // was done before that. 503 comes before the work: starting, maintenance, busy.
+                let is_open = matches!(answer.status(), 408 | 500 | 502 | 504)
+                    || (matches!(error.why(), Why::NotBitbucket(_)) && answer.status() < 300);
+                let is_lost = is_open && request.method != Method::Get;
                 Err(if is_lost {
                     error.unsettled(request.look_at.clone())
                 } else {
@@ -357,6 +378,32 @@ impl Shared {
             request_timeout: self.request_timeout,
         }
     }
+}
+
+/// The secrets of a connection, those too short to be one left out.
+fn hidden(connection: &Connection) -> Vec<Secret> {
+    let own = match &connection.credentials {
+        None => None,
+        Some(Credentials::Token(token)) => Some(token),
+        Some(Credentials::Basic { password, .. }) => Some(password),
+    };
+    let proxys = connection
+        .proxy
+        .as_ref()
+        .and_then(|proxy| proxy.credentials.as_ref());
+    own.into_iter()
+        .chain(proxys.map(|(_, password)| password))
+        .filter(|secret| secret.open().len() >= MIN_HIDDEN_BYTES)
+        .flat_map(|secret| {
+            let in_address = Path::root().segment(secret.open());
+            let in_address = in_address
+                .without_query()
+                .trim_start_matches('/')
+                .to_owned();
+            [secret.clone(), Secret::new(in_address)]
+        })
+        .filter(|secret| !secret.open().is_empty())
+        .collect()
 }
 
 fn read_body(

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -60,6 +60,8 @@ pub struct Audit {
 
 struct Trail {
     file: Box<dyn Write + Send>,
+    /// Where it is, and which file that was: somebody may move it away, as log rotation does.
+    place: Option<(PathBuf, FileId)>,
     /// The last line has no end.
     is_torn: bool,
 }
@@ -68,6 +70,9 @@ struct Trail {
 struct Line<'a> {
     time: String,
     tool: &'a str,
+    /// The team's tool that it was called through.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    manifest: Option<&'a Value>,
     arguments: &'a Value,
     outcome: Outcome,
     confirmation: Confirmation,
@@ -92,18 +97,13 @@ impl Audit {
     /// # Errors
     /// A phrase: it cannot be opened, is no file, or others may read it.
     pub fn open(path: &Path, on_failure: OnFailure) -> Result<Self, String> {
-        let mut options = appending();
-        options.create(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = opened(path, &options).map_err(|why| refused(path, &why))?;
-        let is_torn = is_torn(&file);
-        Ok(Self::to(Box::new(file), is_torn, on_failure))
+        let trail = Trail::open(path).map_err(|why| refused(path, &why))?;
+        Ok(Self::to(trail, on_failure))
     }
 
-    fn to(file: Box<dyn Write + Send>, is_torn: bool, on_failure: OnFailure) -> Self {
+    fn to(trail: Trail, on_failure: OnFailure) -> Self {
         Self {
-            trail: Some(Mutex::new(Trail { file, is_torn })),
+            trail: Some(Mutex::new(trail)),
             on_failure,
             broken: OnceLock::new(),
         }
@@ -193,9 +193,49 @@ fn is_torn(mut file: &File) -> bool {
     is_read && last != [b'\n']
 }
 
+/// Which file an open one is, however it is called by now; always the same where the system does not tell.
+type FileId = (u64, u64);
+
+#[cfg(unix)]
+fn file_id(found: &std::fs::Metadata) -> FileId {
+    use std::os::unix::fs::MetadataExt;
+    (found.dev(), found.ino())
+}
+
+#[cfg(not(unix))]
+fn file_id(_: &std::fs::Metadata) -> FileId {
+    (0, 0)
+}
+
 impl Trail {
+    fn open(path: &Path) -> Result<Self, String> {
+        let mut options = appending();
+        options.create(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = opened(path, &options)?;
+        let found = file.metadata().map_err(|error| error.to_string())?;
+        Ok(Self {
+            is_torn: is_torn(&file),
+            place: Some((path.to_owned(), file_id(&found))),
+            file: Box::new(file),
+        })
+    }
+
+    /// Begins a new file where the one that is open was moved or removed: nobody would find the lines in it.
+    fn follow(&mut self) -> Result<(), String> {
+        if let Some((path, id)) = &self.place {
+            let is_there = std::fs::metadata(path).is_ok_and(|found| file_id(&found) == *id);
+            if !is_there {
+                *self = Self::open(path)?;
+            }
+        }
+        Ok(())
+    }
+
     /// One write, so that lines of several processes do not mix.
     fn append(&mut self, line: &[u8]) -> Result<(), String> {
+        self.follow()?;
         let mended: Vec<u8>;
         let line = match self.is_torn {
             true => {
@@ -241,6 +281,8 @@ pub struct Entry<'a> {
     is_open: bool,
     /// What the call asks of Bitbucket.
     pub sent: RequestLog,
+    /// The team's tool that it is called through: `{app, tool}`.
+    pub manifest: Option<Value>,
     /// What is recorded of the arguments.
     pub arguments: Value,
     /// What came of asking the person.
@@ -255,6 +297,7 @@ impl<'a> Entry<'a> {
             bitbucket,
             sent,
             tool: clean::line(tool, 128),
+            manifest: None,
             began: Instant::now(),
             is_open: true,
             arguments: json!({}),
@@ -272,12 +315,16 @@ impl<'a> Entry<'a> {
         }
         let requests = self.sent.sent();
         let requests = requests.iter().map(|sent| {
-            json!({"method": sent.method.as_str(), "path": sent.path, "status": sent.status})
+            let path = self.bitbucket.http().hide(&sent.path);
+            json!({"method": sent.method.as_str(), "path": path, "status": sent.status})
         });
+        let mut arguments = self.arguments.clone();
+        each_text(&mut arguments, &|text| self.bitbucket.http().hide(text));
         self.audit.append(&Line {
             time: now(),
             tool: &self.tool,
-            arguments: &self.arguments,
+            manifest: self.manifest.as_ref(),
+            arguments: &arguments,
             outcome,
             confirmation: self.confirmation,
             user: self.bitbucket.http().user(),
@@ -346,7 +393,11 @@ pub fn kept_of(tables: &[&[Arg]], arguments: &Map<String, Value>) -> Value {
     };
     let kept = arguments.iter().map(|(name, value)| {
         let value = match is_plain(name, value) {
-            true => value.clone(),
+            true => {
+                let mut value = value.clone();
+                each_text(&mut value, &without_extras);
+                value
+            }
             false => digested(value),
         };
         (clean::line(name, 128), value)
@@ -360,6 +411,30 @@ pub fn all_digested(arguments: &Map<String, Value>) -> Value {
         .iter()
         .map(|(name, value)| (clean::line(name, 128), digested(value)));
     Value::Object(kept.collect())
+}
+
+/// An address without what may be a secret in it: a user before its host, a query, a fragment.
+fn without_extras(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return text.to_owned();
+    };
+    let end = rest.find(['?', '#']).unwrap_or(rest.len());
+    let (host, path) = rest[..end].split_at(rest[..end].find('/').unwrap_or(end));
+    let host = host.rsplit('@').next().unwrap_or_default();
+    format!("{scheme}://{host}{path}")
+}
+
+fn each_text(value: &mut Value, change: &dyn Fn(&str) -> String) {
+    match value {
+        Value::String(text) => *text = change(text),
+        Value::Array(members) => members
+            .iter_mut()
+            .for_each(|member| each_text(member, change)),
+        Value::Object(members) => members
+            .values_mut()
+            .for_each(|member| each_text(member, change)),
+        _ => {}
+    }
 }
 
 fn digested(value: &Value) -> Value {

@@ -1,6 +1,6 @@
 //! The one door: what each call passes before it runs, and what is recorded of it.
 //!
-//! Never talks JSON-RPC and never words a question. Start reading at [`Catalog::pass`].
+//! Never talks JSON-RPC and never words a question. Start reading at `Catalog::pass`.
 
 use crate::catalog::Catalog;
 use crate::catalog::audit::{self, Entry, OnFailure};
@@ -11,9 +11,18 @@ use crate::mcp::calls::Handle;
 use crate::mcp::error::RpcError;
 use crate::mcp::server::ToolCall;
 use crate::mcp::wire::{CallResult, Reply};
+use crate::tool::answer::Answer;
 use crate::tool::args::Input;
 use crate::tool::outcome::{self, Outcome, Problem};
 use crate::tool::{Call, Effect, Tool};
+
+/// What is made of a tool's answer.
+pub type Shape<'a> = &'a dyn Fn(&Answer) -> CallResult;
+
+/// The text alone, as bb's own tools answer.
+pub(super) fn as_text(answer: &Answer) -> CallResult {
+    CallResult::text(answer.text())
+}
 
 impl Catalog {
     /// Takes a call of a tool through the door; what it came to is `None` where nothing more may be recorded.
@@ -23,6 +32,7 @@ impl Catalog {
         mut call: ToolCall,
         handle: &Handle,
         entry: &mut Entry,
+        shape: Shape,
     ) -> (Result<Reply, RpcError>, Option<audit::Outcome>) {
         let scope = self.exposure.scope();
         scope.fill(tool.target, tool.reach, &mut call.arguments);
@@ -80,7 +90,7 @@ impl Catalog {
         }
         let (result, outcome) = match answer {
             Ok(answer) => (
-                told(tool, CallResult::text(answer.text()), || {
+                told(tool, shape(&answer), || {
                     answer.outcome().cloned().unwrap_or_default()
                 }),
                 audit::Outcome::Done,

@@ -101,6 +101,7 @@ impl ViewTool {
             .to_owned(),
             description: self.description(kinds),
             input_schema: self.input_schema(kinds),
+            output_schema: None,
             annotations: wire::Annotations {
                 read_only: true,
                 destructive: false,
@@ -349,6 +350,7 @@ pub(super) fn result(outcome: Outcome) -> CallResult {
     CallResult {
         text: outcome.text,
         is_error: outcome.is_error,
+        structured: None,
         meta: outcome
             .view
             .map(|view| Map::from_iter([(META_KEY.to_owned(), view)]))

@@ -37,8 +37,12 @@ fn collect<'a>(command: &'a CommandInfoWithArgs, path: String, places: &mut Vec<
         .iter()
         .map(|sub| (sub.name, sub.command.description))
         .collect();
-    // A positional argument here is always one of a few words, which its help lists.
-    for positional in command.positionals {
+    // A positional argument is one of a few words, which its help lists, or something that only the person knows.
+    let listed = command
+        .positionals
+        .iter()
+        .filter(|each| ["client", "shell"].contains(&each.name));
+    for positional in listed {
         let listed = positional
             .description
             .split([',', ' '])

@@ -86,14 +86,24 @@ pub fn read(top: &CommandInfoWithArgs, arguments: &[String]) -> Typed {
             return read;
         } else {
             positionals += 1;
-            if positionals > command.positionals.len() {
+            let is_repeating = command
+                .positionals
+                .last()
+                .is_some_and(|last| last.optionality == Optionality::Repeating);
+            if positionals > command.positionals.len() && !is_repeating {
                 let (word, command) = (word.escape_debug(), read.command());
                 read.refuse(format!("`{command}` does not take `{word}`"));
             }
             read.words.push(word.clone());
         }
     }
-    for missing in command.positionals.iter().skip(positionals) {
+    let missing = command.positionals.iter().skip(positionals);
+    for missing in missing.filter(|each| {
+        matches!(
+            each.optionality,
+            Optionality::Required | Optionality::Repeating
+        )
+    }) {
         let (name, what) = (missing.name, missing.description);
         read.refuse(format!("`{}` needs <{name}>: {what}", read.command()));
     }

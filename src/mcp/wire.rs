@@ -21,6 +21,9 @@ pub struct Tool {
     pub description: String,
     /// JSON Schema of the arguments: an object.
     pub input_schema: Value,
+    /// JSON Schema of the result, where one is promised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<Value>,
     /// All four, since what a client assumes of an absent one is the worst.
     pub annotations: Annotations,
     /// More for the host, such as the view that draws the result.
@@ -52,6 +55,8 @@ pub struct CallResult {
     pub text: String,
     /// Whether the call failed in a way that the model can act on.
     pub is_error: bool,
+    /// The same as data; bb's own tools have none, since some clients show it to the model instead of the text.
+    pub structured: Option<Value>,
     /// What only the host and its view read.
     pub meta: Map<String, Value>,
 }
@@ -62,6 +67,7 @@ impl CallResult {
         Self {
             text: text.into(),
             is_error: false,
+            structured: None,
             meta: Map::new(),
         }
     }
@@ -104,7 +110,8 @@ pub struct Resource {
     /// What a program calls it.
     pub name: String,
     /// What a person reads.
-    pub title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The media type.
     pub mime_type: String,
     /// More for the host.
@@ -191,6 +198,7 @@ pub(crate) fn replied(reply: Reply) -> Map<String, Value> {
         Reply::Complete(CallResult {
             text,
             is_error,
+            structured,
             meta,
         }) => {
             result.insert(
@@ -199,6 +207,9 @@ pub(crate) fn replied(reply: Reply) -> Map<String, Value> {
             );
             if is_error {
                 result.insert("isError".to_owned(), json!(true));
+            }
+            if let Some(structured) = structured {
+                result.insert("structuredContent".to_owned(), structured);
             }
             if !meta.is_empty() {
                 result.insert("_meta".to_owned(), Value::Object(meta));

@@ -112,11 +112,6 @@ pub enum SettingsError {
         /// What is wrong, with its place.
         trouble: String,
     },
-    /// A setting that this version does not honor.
-    NotYet {
-        /// Where it was given.
-        from: Source,
-    },
 }
 
 impl fmt::Display for SettingsError {
@@ -193,12 +188,6 @@ impl fmt::Display for SettingsError {
             }
             Self::Config { path, trouble } => {
                 write!(f, "cannot use `{}`: {trouble}", path.display())
-            }
-            Self::NotYet { from } => {
-                write!(
-                    f,
-                    "cannot use {from}: this version of bb does not honor it yet; leave it out"
-                )
             }
         }
     }

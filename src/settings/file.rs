@@ -23,6 +23,8 @@ pub type HostValues = BTreeMap<String, Vec<String>>;
 pub struct ConfigFile {
     /// Where it was read.
     pub path: PathBuf,
+    /// Hosts that no manifest's view may reach, besides those of Bitbucket.
+    pub reserved_hosts: Vec<String>,
     hosts: Vec<(String, HostValues)>,
 }
 
@@ -41,9 +43,10 @@ impl ConfigFile {
             reading.refuse("it is over 1 MiB".to_owned());
             return Ok(Self::default());
         }
-        let hosts = reading.top(&text);
+        let (hosts, reserved_hosts) = reading.top(&text);
         Ok(Self {
             path: path.to_owned(),
+            reserved_hosts,
             hosts,
         })
     }
@@ -77,27 +80,26 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn top(&mut self, text: &str) -> Vec<(String, HostValues)> {
+    fn top(&mut self, text: &str) -> (Vec<(String, HostValues)>, Vec<String>) {
         let top = match serde_json::from_str::<Value>(text) {
             Ok(Value::Object(top)) => top,
             Ok(_) => {
                 self.refuse("expected an object with `hosts`".to_owned());
-                return Vec::new();
+                return Default::default();
             }
             Err(error) => {
                 let (line, column) = (error.line(), error.column());
                 self.refuse(format!(
                     "it is not JSON from line {line}, column {column} on"
                 ));
-                return Vec::new();
+                return Default::default();
             }
         };
-        let mut hosts = Vec::new();
+        let (mut hosts, mut reserved) = (Vec::new(), Vec::new());
         for (key, value) in top {
             match (key.as_str(), value) {
                 ("hosts", Value::Object(each)) => hosts = self.hosts(each),
-                // What stands in it is read where manifests are checked.
-                ("manifests", Value::Object(_)) => {}
+                ("manifests", Value::Object(each)) => reserved = self.reserved(each),
                 ("hosts" | "manifests", _) => self.refuse(format!("`{key}`: expected an object")),
                 _ => {
                     let hint = near::hint(&key, ["hosts", "manifests"]);
@@ -105,7 +107,32 @@ impl Reading<'_> {
                 }
             }
         }
-        hosts
+        (hosts, reserved)
+    }
+
+    fn reserved(&mut self, manifests: Map<String, Value>) -> Vec<String> {
+        let mut reserved = Vec::new();
+        for (key, value) in manifests {
+            match (key.as_str(), value) {
+                ("reserved_hosts", Value::Array(entries)) => match texts(&key, entries) {
+                    Ok(hosts) => reserved = hosts,
+                    Err(trouble) => self.refuse(format!("manifests: {trouble}")),
+                },
+                ("reserved_hosts", _) => {
+                    self.refuse(
+                        "manifests: `reserved_hosts`: expected an array of texts".to_owned(),
+                    );
+                }
+                _ => {
+                    let hint = near::hint(&key, ["reserved_hosts"]);
+                    self.refuse(format!(
+                        "manifests: unknown key `{}`{hint}",
+                        key.escape_debug()
+                    ));
+                }
+            }
+        }
+        reserved
     }
 
     fn hosts(&mut self, hosts: Map<String, Value>) -> Vec<(String, HostValues)> {

@@ -3,7 +3,7 @@
 //! Never judges a value beyond its being text: `settings` does. Start reading at [`Levels`].
 
 use crate::settings::error::SettingsError;
-use crate::settings::table::{NOT_YET, SCOPE_VARIABLE, SETTINGS, Setting, Sort, setting};
+use crate::settings::table::{SCOPE_VARIABLE, SETTINGS, Setting, Sort, setting};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
@@ -120,20 +120,6 @@ impl Levels {
     /// All values of a setting, in order.
     pub fn all(&self, name: &str) -> &[Given] {
         self.0.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    /// A problem for each setting that was given and is not honored yet.
-    pub fn not_yet(&self) -> Vec<SettingsError> {
-        let mut found = Vec::new();
-        for given in NOT_YET.iter().filter_map(|name| self.one(name)) {
-            let from = given.from.clone();
-            let problem = SettingsError::NotYet { from };
-            // One variable may give two settings.
-            if !found.contains(&problem) {
-                found.push(problem);
-            }
-        }
-        found
     }
 
     fn put(&mut self, setting: &Setting, texts: impl Iterator<Item = String>, from: &Source) {

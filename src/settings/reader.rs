@@ -59,7 +59,6 @@ impl Reader {
 
     /// All problems, or what is told of each setting.
     pub fn end(mut self) -> Result<Vec<Told>, Vec<SettingsError>> {
-        self.problems.extend(self.levels.not_yet());
         self.tell_rest();
         if self.problems.is_empty() {
             Ok(self.told)
@@ -189,6 +188,18 @@ impl Reader {
             let home = self.home.as_deref()?;
             Some(Path::new(home).join(".local/state/bb"))
         })
+    }
+
+    /// Hosts that no view of a manifest may reach: those of every Bitbucket that is configured, and those that are
+    /// named besides.
+    pub fn reserved_hosts(&self) -> Vec<String> {
+        let file = self.file.iter();
+        let configured = file.clone().flat_map(ConfigFile::hosts);
+        let configured = configured.chain(self.levels.one("host").map(|given| given.text.clone()));
+        let configured =
+            configured.filter_map(|host| Some(BaseUrl::parse(&host).ok()?.host().to_owned()));
+        let named = file.flat_map(|file| file.reserved_hosts.iter().cloned());
+        configured.chain(named).collect()
     }
 
     /// Who asks; git is not asked once any problem was found.

@@ -93,10 +93,6 @@ pub const SETTINGS: &[Setting] = &[
 /// The variable that gives projects and repositories in one list.
 pub const SCOPE_VARIABLE: &str = "BB_SCOPE";
 
-/// Settings that the server does not honor yet. Each is refused rather than accepted and ignored, because
-/// somebody who limits bb must not believe a limit that does not hold. A row goes when its setting works.
-pub const NOT_YET: &[&str] = &["manifest", "state-dir"];
-
 /// Keys that would be a secret in the configuration file, with what to write there instead.
 pub const SECRET_KEYS: &[&str] = &["token", "password", "username", "bearer", "secret"];
 

@@ -1,6 +1,5 @@
 use super::git::Git;
 use super::levels::Flags;
-use super::table::{NOT_YET, SETTINGS};
 use super::{Settings, SettingsError};
 use crate::bitbucket::connection::Credentials;
 use std::collections::HashMap;
@@ -529,24 +528,6 @@ fn a_duration_has_a_unit_and_bounds() {
             "cannot use --request-timeout `{text}`: expected a duration from 100ms to 10m, such as `20s`"
         );
         folder.check_refused(&[HOST, &word], &[&phrase]);
-    }
-}
-
-#[test]
-fn what_is_not_honored_yet_is_refused_rather_than_ignored() {
-    let folder = Folder::new();
-    folder.check_refused(
-        &[HOST, "--manifest=team", "BB_STATE_DIR=/tmp"],
-        &[
-            "cannot use BB_STATE_DIR: this version of bb does not honor it yet; leave it out",
-            "cannot use --manifest: this version of bb does not honor it yet; leave it out",
-        ],
-    );
-    for name in NOT_YET {
-        assert!(
-            SETTINGS.iter().any(|setting| setting.name == *name),
-            "{name}"
-        );
     }
 }
 

@@ -51,13 +51,25 @@ fn question(call: &Call) -> Result<Question, ToolError> {
     let build = build(call)?;
     let name = clean::line(build.name, 120);
     let commit = call.input.text("commit_id").unwrap_or_default();
+    // A required build is told by its parent, whatever the build is called: that decides a merge.
+    let parent = build
+        .parent
+        .map(|parent| format!(", parent {parent}"))
+        .unwrap_or_default();
+    let branch = call
+        .input
+        .text("ref")
+        .map(|name| format!(", for {name}"))
+        .unwrap_or_default();
     Ok(Question {
         text: clean::line(
             &format!(
-                "Set build \"{name}\" of commit {commit} of {at} to {}?",
-                build.state
+                "Set build {} (\"{name}\"{parent}{branch}) of commit {commit} of {at} to {}, with a link to {}?",
+                clean::line(build.key, 120),
+                build.state,
+                clean::line(build.url, 200),
             ),
-            400,
+            1_000,
         ),
         version: None,
     })

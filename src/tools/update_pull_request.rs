@@ -51,7 +51,38 @@ fn question(call: &Call) -> Result<Question, ToolError> {
         Some(true) => " back to a draft",
         _ => " ready for review",
     };
-    Ok(writing::question("Turn", &one, rest))
+    Ok(writing::question(
+        "Turn",
+        &one,
+        &format!("{rest}{}", also(call.input)),
+    ))
+}
+
+/// What the same call changes besides, in words that end a question.
+fn also(input: &Input) -> String {
+    let mut changes = Vec::new();
+    if let Some(title) = input.text("title") {
+        changes.push(format!("call it \"{title}\""));
+    }
+    if let Some(text) = input.given("description") {
+        changes.push(format!(
+            "replace its description by {} characters",
+            text.chars().count()
+        ));
+    }
+    if let Some(branch) = input.text("target_branch") {
+        changes.push(format!("have it merged into {branch}"));
+    }
+    for (name, verb) in [("add_reviewers", "add"), ("remove_reviewers", "remove")] {
+        match input.people(name).as_slice() {
+            [] => {}
+            people => changes.push(format!("{verb} {} as reviewers", people.join(", "))),
+        }
+    }
+    changes
+        .iter()
+        .map(|change| format!(", and {change}"))
+        .collect()
 }
 
 fn run(call: &Call) -> Result<Answer, ToolError> {

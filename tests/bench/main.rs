@@ -81,6 +81,16 @@ fn main() {
         lines.push([(*what).to_owned(), measured, at_most, verdict.to_owned()]);
     }
     print(&lines);
+    if wanted.is_empty()
+        || wanted
+            .iter()
+            .any(|word| "`tools/list`".contains(word.as_str()))
+    {
+        match rows::each_tool(&subject) {
+            Ok(each) => println!("\n{each}"),
+            Err(missing) => println!("\n{}", one_line(&missing.to_string())),
+        }
+    }
     println!("\n{hold} hold, {do_not} do not");
 }
 

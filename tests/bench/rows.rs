@@ -173,6 +173,23 @@ fn tools_with(subject: &Subject, flags: &[&str], at_most: usize) -> Result<Readi
     ))
 }
 
+/// What each tool costs of `tools/list`, in its order: a phrase for below the table.
+pub fn each_tool(subject: &Subject) -> Result<String, Missing> {
+    let mut server = Server::connect(subject, &Address::nowhere(), &[])?;
+    let answer = server.ask("tools/list", &json!({}))?;
+    let tools = answer.result["tools"].as_array().into_iter().flatten();
+    let each: Vec<String> = tools
+        .map(|tool| {
+            let name = tool["name"].as_str().unwrap_or_default();
+            format!("{name} {}", tool.to_string().len())
+        })
+        .collect();
+    Ok(format!(
+        "`tools/list` by tool, in bytes: {}",
+        each.join(", ")
+    ))
+}
+
 pub fn page(subject: &Subject) -> Result<Reading, Missing> {
     let mut server = Server::connect(subject, &Address::nowhere(), &[])?;
     let answer = server.ask("resources/read", &json!({"uri": "ui://bb/view"}))?;

@@ -8,13 +8,13 @@ use standin::{Effect, Fault, Options, StandIn};
 use std::path::{Path, PathBuf};
 
 /// A file of one test, not there yet.
-fn trail(name: &str) -> PathBuf {
+pub(crate) fn trail(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("audit-{name}.jsonl"));
     let _ = std::fs::remove_file(&path);
     path
 }
 
-fn flags(path: &Path) -> [&str; 2] {
+pub(crate) fn flags(path: &Path) -> [&str; 2] {
     ["--audit-file", path.to_str().expect("UTF-8")]
 }
 
@@ -29,7 +29,7 @@ fn lines(path: &Path) -> Vec<Value> {
 }
 
 /// `outcome confirmation` of each line.
-fn told(path: &Path) -> Vec<String> {
+pub(crate) fn told(path: &Path) -> Vec<String> {
     let word = |line: &Value, name: &str| line[name].as_str().unwrap_or_default().to_owned();
     lines(path)
         .iter()
@@ -446,4 +446,50 @@ fn what_was_read_and_not_recorded_is_held_back() {
     let mut bb = cramped(&stand_in, &path, 1, "--audit-failure warn");
     bb.value("list_tags", json!({"repo": "ACME/rocket"}));
     bb.value("list_tags", json!({"repo": "ACME/rocket"}));
+}
+
+#[test]
+fn no_secret_is_recorded_whatever_argument_it_comes_in() {
+    let stand_in = StandIn::start(Options::default());
+    let path = trail("secrets");
+    let token = stand_in.token();
+    let mut arguments = vec!["--no-confirm"];
+    arguments.extend(flags(&path));
+    let mut bb = Bb::with_args(&stand_in, &arguments);
+    let commit = stand_in.commit("igniter-3");
+    let url = format!("https://u:{token}@ci.example.com/x?private_token=abc#f");
+    for (tool, arguments) in [
+        (
+            "set_build_status",
+            json!({"repo": "ACME/rocket", "commit_id": commit, "key": "k", "state": "FAILED", "url": url}),
+        ),
+        (
+            "list_branches",
+            json!({"repo": "ACME/rocket", "filter": token}),
+        ),
+        (
+            "get_file",
+            json!({"repo": "ACME/rocket", "path": format!("a/{token}")}),
+        ),
+    ] {
+        bb.call(tool, arguments);
+    }
+    let record = std::fs::read_to_string(&path).expect("the audit file");
+    assert!(!record.contains(&token), "{record}");
+    assert!(!record.contains("private_token"), "{record}");
+    assert!(record.contains("https://ci.example.com/x"), "{record}");
+    assert!(record.contains("(hidden)"), "{record}");
+}
+
+#[test]
+fn a_record_that_was_moved_away_is_begun_anew() {
+    let stand_in = StandIn::start(Options::default());
+    let path = trail("moved");
+    let mut bb = Bb::with_args(&stand_in, &flags(&path));
+    let call = |bb: &mut Bb| bb.value("list_branches", json!({"repo": "ACME/rocket"}));
+    call(&mut bb);
+    std::fs::remove_file(&path).expect("removed");
+    call(&mut bb);
+    call(&mut bb);
+    assert_eq!(lines(&path).len(), 2);
 }

@@ -11,7 +11,7 @@ pub(crate) fn arguments() -> Value {
 }
 
 /// Tags that Bitbucket was asked to create.
-fn created(stand_in: &StandIn) -> usize {
+pub(crate) fn created(stand_in: &StandIn) -> usize {
     let log = stand_in.log();
     let is_creation = |path: &str| path.ends_with("/tags");
     log.iter()

@@ -32,6 +32,36 @@ fn a_state_has_one_fingerprint_and_a_poll_of_it_is_short() {
 }
 
 #[test]
+fn a_diff_has_one_fingerprint_until_its_lines_or_its_comments_change() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering(&stand_in);
+    for arguments in [
+        json!({"kind": "diff", "repo": "ACME/rocket", "id": 42}),
+        json!({"kind": "diff", "repo": "FLEET/fleet", "id": 1, "start_file": 700}),
+        json!({"kind": "diff", "repo": "ACME/rocket", "id": 42, "path": "engine/pump.rs"}),
+        json!({"kind": "diff", "repo": "ACME/rocket", "from": "feature/igniter", "to": "main"}),
+        json!({"kind": "diff", "repo": "ACME/rocket", "commit_id": stand_in.commit("igniter-3")}),
+    ] {
+        let first = drawing(&mut bb, "show", arguments);
+        let again = refreshed(&mut bb, &first);
+        assert_eq!(again["unchanged"], true, "{}: {again}", first["show"]);
+    }
+    let held = drawing(
+        &mut bb,
+        "show",
+        json!({"kind": "diff", "repo": "ACME/rocket", "id": 42}),
+    );
+    let said = json!({
+        "repo": "ACME/rocket", "id": 42, "text": "New.", "path": "engine/pump.rs", "line": 4,
+    });
+    let answer = bb.call("add_pr_comment", said);
+    assert_ne!(answer["isError"], true, "{answer}");
+    let now = refreshed(&mut bb, &held);
+    assert_ne!(now["fingerprint"], held["fingerprint"]);
+    assert!(now["facts"].to_string().contains("New."));
+}
+
+#[test]
 fn whatever_changes_in_bitbucket_changes_the_fingerprint() {
     let stand_in = StandIn::start(Options::default());
     let mut bb = rendering(&stand_in);

@@ -47,6 +47,15 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     // What is told of a call: its tool's result and the requests that it sent.
     ("log", &["bitbucket", "clean", "mcp", "settings"]),
     ("main", &[]),
+    // A team's views and tools: judged and served over bb's own, through the same door.
+    (
+        "manifests",
+        &[
+            "catalog", "clean", "digest", "domain", "exit", "mcp", "near",
+            // The media type of a view alone.
+            "page", "show", "tool",
+        ],
+    ),
     ("markdown", &[]),
     ("mcp", &["cancel"]),
     ("near", &[]),
@@ -60,9 +69,12 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "bitbucket",
             "catalog",
             "check",
+            // What was asked of manifests.
+            "cli",
             "exit",
             "highlight",
             "log",
+            "manifests",
             "mcp",
             // The key that signs questions to the person.
             "random",

@@ -37,6 +37,7 @@ impl Write for Disk {
 fn a_line_that_is_cut_short_is_no_line_and_spoils_no_other() {
     let disk = Disk(Arc::new(Mutex::new((Vec::new(), 8))));
     let mut trail = Trail {
+        place: None,
         file: Box::new(disk.clone()),
         is_torn: false,
     };
@@ -169,7 +170,14 @@ fn each_text_of_a_tool_that_writes_is_prose_unless_it_is_a_name() {
 #[test]
 fn a_call_that_breaks_off_by_a_fault_of_bbs_own_is_recorded_as_failed() {
     let disk = Disk(Arc::new(Mutex::new((Vec::new(), 10_000))));
-    let audit = Audit::to(Box::new(disk.clone()), false, OnFailure::Deny);
+    let audit = Audit::to(
+        Trail {
+            file: Box::new(disk.clone()),
+            place: None,
+            is_torn: false,
+        },
+        OnFailure::Deny,
+    );
     let connection = Connection {
         base: BaseUrl::parse("https://code.example.com/bitbucket").expect("an address"),
         credentials: None,

@@ -238,6 +238,43 @@ test("more lines around a change are asked for by a button", async () => {
   await host.close();
 });
 
+test("a pull request's diff opens from its card, and Back leads to the card again", async () => {
+  const card = drawing("pull_request", "world-open");
+  card.offers.kinds.push("diff");
+  const host = await openFrame(browser.context, {
+    clock: NOW,
+    initialize: context({}),
+    tools: [{ result: resultWith(drawing("diff", "world-comments")) }],
+  });
+  await host.notify("ui/notifications/tool-result", resultWith(card));
+  await host.frame.click("text=Diff");
+  await host.frame.waitForSelector(".view-diff");
+  const [call] = await host.sent("tools/call");
+  assert.deepEqual(call.params.arguments, {
+    show: { kind: "diff", project: "ACME", repo: "rocket", id: 42 },
+  });
+  await host.frame.press("main", "Escape");
+  await host.frame.waitForSelector(".view-columns");
+  await host.close();
+});
+
+test("another file that is here stands at once", async () => {
+  const host = await open(drawing("diff", "world-huge"), { ...full, clock: null });
+  const ms = await host.frame.evaluate(async () => {
+    const [, next] = document.querySelectorAll("button.file");
+    const start = performance.now();
+    next.click();
+    document.documentElement.getBoundingClientRect();
+    return performance.now() - start;
+  });
+  console.log(`file switch ${ms} ms`);
+  assert.equal(await heading(host), "ships/ship_0002.rs");
+  assert.equal((await host.sent("tools/call")).length, 0);
+  // 50 ms on an idle machine (contract 9).
+  assert.ok(ms < 500, `${ms} ms`);
+  await host.close();
+});
+
 test("inline grows a step at a time", async () => {
   const host = await open(drawing("diff", "world-lines"));
   const before_ = (await rows(host)).length;
@@ -250,6 +287,9 @@ test("inline grows a step at a time", async () => {
 test("a diff of 1,200 lines is there in time, and no task is long", async () => {
   const host = await openFrame(browser.context, {
     ...full,
+    // A frame in fullscreen has the height of its window, however long the page in it is.
+    size: "ignore",
+    height: 900,
     initialize: context({ displayMode: "fullscreen" }),
   });
   const view = drawing("diff", "world-lines");

@@ -48,7 +48,7 @@ async function take(context, name, result, clock, given) {
     }),
   });
   await host.notify("ui/notifications/tool-result", result);
-  await host.frame.waitForSelector(".view-columns");
+  await host.frame.waitForSelector(".view");
   await host.page.clock.runFor(200);
   // Pictures are decoded beside the page: nothing tells when the last one stands.
   await new Promise((resolve) => setTimeout(resolve, 150));
@@ -72,9 +72,10 @@ const each = (name) =>
 
 mkdirSync(folder, { recursive: true });
 const { context, close } = await openBrowser();
-for (const name of drawingNames("pull_request"))
-  for (const [whole, given] of each(name))
-    await take(context, whole, resultWith(drawing("pull_request", name)), NOW, given);
+for (const kind of ["pull_request", "diff"])
+  for (const name of drawingNames(kind))
+    for (const [whole, given] of each(`${kind}-${name}`))
+      await take(context, whole, resultWith(drawing(kind, name)), NOW, given);
 
 const real = REAL.map((id) => [id, each(`real-${id}`)]).filter(([, shots]) => shots.length > 0);
 if (real.length > 0) {

@@ -108,8 +108,18 @@ fn each_question_names_its_target_the_version_and_what_would_be_done() {
             "wren.okafor",
             "set_build_status",
             json!({"repo": "ACME/rocket", "commit_id": commit, "key": "K", "state": "FAILED",
-                "url": "https://ci.example.com/1", "name": "Launch\n\u{202e}"}),
-            format!("Set build \"Launch <U+202E>\" of commit {commit} of ACME/rocket to FAILED?"),
+                "url": "https://ci.example.com/1", "name": "Launch\n\u{202e}", "parent": "ci/test"}),
+            format!(
+                "Set build K (\"Launch <U+202E>\", parent ci/test) of commit {commit} of ACME/rocket to FAILED, with a \
+                 link to https://ci.example.com/1?"
+            ),
+        ),
+        (
+            "wren.okafor",
+            "update_pull_request",
+            of(43, json!({"draft": false, "title": "Stage two", "description": "", "add_reviewers": ["mira.solano"]})),
+            "Turn pull request 43 of ACME/rocket \"Sketch the second stage\" (version 0) ready for review, and call it \
+             \"Stage two\", and replace its description by 0 characters, and add mira.solano as reviewers?".to_owned(),
         ),
     ] {
         let mut scene = asking(user);

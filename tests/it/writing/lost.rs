@@ -46,6 +46,8 @@ fn a_write_whose_answer_is_lost_is_sent_once_and_told_as_what_may_have_happened(
         Effect::Reset,
         Effect::HalfBody,
         Effect::Garbage,
+        Effect::status(408),
+        Effect::status(500),
         Effect::status(502),
         Effect::status(504),
     ] {

@@ -34,7 +34,7 @@ pub(super) struct Read {
 /// What it is the diff of.
 pub(super) enum Head {
     PullRequest(Result<Box<PullRequest>, ApiError>),
-    Commit(Result<Commit, ApiError>),
+    Commit(Result<Box<Commit>, ApiError>),
     Refs,
 }
 
@@ -61,7 +61,7 @@ fn head(reading: &Reading, asked: &Asked) -> Head {
             Head::PullRequest(bitbucket.pull_request(id, cancel).map(Box::new))
         }
         Asked::Commit { repository, commit } => {
-            Head::Commit(bitbucket.commit(repository, commit, cancel))
+            Head::Commit(bitbucket.commit(repository, commit, cancel).map(Box::new))
         }
         Asked::Refs { .. } => Head::Refs,
     }

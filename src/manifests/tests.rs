@@ -1,0 +1,438 @@
+//! The vectors of the format, and tables for what they leave open.
+
+use super::domains;
+use super::findings::{Findings, Place};
+use super::json::Json;
+use super::manifest::check;
+use super::manifest::{DomainKind, Permission};
+use super::table::Table;
+use super::templates::{Room, Template, Values};
+use super::updates::Changes;
+use super::{uris, versions};
+
+fn vectors(name: &str) -> Vec<u8> {
+    let path = format!(
+        "{}/fixtures/vectors/manifest/{name}",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+pub(super) fn lines(name: &str) -> Vec<Json> {
+    let bytes = vectors(name);
+    let lines = bytes
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty());
+    lines.map(|line| Json::read(line).expect("JSON")).collect()
+}
+
+pub(super) fn table() -> Table {
+    Table::read(&vectors("base-tools.json")).expect("a table")
+}
+
+fn text<'a>(line: &'a Json, name: &str) -> &'a str {
+    line.get(name)
+        .and_then(Json::text)
+        .unwrap_or_else(|| panic!("{name}: {}", line.compact()))
+}
+
+/// The short notation of the cases written out.
+fn expanded(value: &Json) -> Json {
+    if let Some(fill) = value.get("$fill") {
+        let part = |name, usual| fill.get(name).and_then(Json::text).unwrap_or(usual);
+        let (prefix, unit, suffix) = (part("prefix", ""), part("unit", "x"), part("suffix", ""));
+        let bytes = usize::try_from(fill.get("bytes").and_then(Json::count).expect("bytes"))
+            .expect("small");
+        let times = (bytes - prefix.len() - suffix.len()) / unit.len();
+        return Json::Text(format!("{prefix}{}{suffix}", unit.repeat(times)));
+    }
+    match value {
+        Json::List(list) => Json::List(list.iter().flat_map(repeated).collect()),
+        Json::Object(members) => Json::Object(
+            members
+                .iter()
+                .map(|(name, value)| (name.clone(), expanded(value)))
+                .collect(),
+        ),
+        other => other.clone(),
+    }
+}
+
+fn repeated(value: &Json) -> Vec<Json> {
+    let Some(repeat) = value.get("$repeat") else {
+        return vec![expanded(value)];
+    };
+    let count = repeat.get("count").and_then(Json::count).expect("count");
+    let item = expanded(repeat.get("item").expect("item")).compact();
+    (0..count)
+        .map(|n| Json::read(item.replace("{n}", &n.to_string()).as_bytes()).expect("JSON"))
+        .collect()
+}
+
+#[test]
+fn each_manifest_of_the_vectors_is_judged_as_they_say() {
+    let table = table();
+    let mut wrong = Vec::new();
+    for case in lines("cases.jsonl") {
+        let manifest = expanded(case.get("manifest").expect("a manifest")).compact();
+        let (sound, findings) = check(manifest.as_bytes(), &table);
+        let is_ok = case.get("ok").and_then(Json::flag).expect("ok");
+        let at = case.get("at").and_then(Json::list).unwrap_or_default();
+        let has_places = at.iter().all(|place| {
+            findings
+                .problems
+                .iter()
+                .any(|finding| Some(finding.place.as_str()) == place.text())
+        });
+        if sound.is_some() != is_ok || !has_places {
+            wrong.push(format!("{}: {:?}", text(&case, "name"), findings.problems));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn each_domain_of_the_vectors_is_judged_as_they_say() {
+    let hosts = table().hosts;
+    let mut wrong = Vec::new();
+    for case in lines("domains.jsonl") {
+        let entry = text(&case, "entry");
+        let refusal = domains::refusal(entry);
+        let is_ok = refusal.is_none() && !hosts.iter().any(|host| domains::reaches(entry, host));
+        if Some(is_ok) != case.get("ok").and_then(Json::flag) {
+            wrong.push(format!("{entry}: {refusal:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+fn filled(template: &Json, sources: &Json) -> (Option<Json>, Findings) {
+    let mut findings = Findings::default();
+    let template = Template::read(template, &Place::TOP, &mut findings);
+    let values = Values {
+        input: sources.get("input").expect("input"),
+        tool: sources.get("tool").unwrap_or(&Json::Null),
+    };
+    let filled = template
+        .fill(values, &mut Room::new(1_000_000))
+        .expect("room");
+    (filled, findings)
+}
+
+#[test]
+fn each_template_of_the_vectors_is_filled_as_they_say() {
+    let lines = lines("templates.jsonl");
+    let sources = lines[0].get("sources").expect("sources");
+    for case in &lines[1..] {
+        let (filled, findings) = filled(case.get("template").expect("a template"), sources);
+        assert!(findings.problems.is_empty(), "{findings:?}");
+        let expected = case.get("expect").map(Json::compact);
+        assert_eq!(
+            filled.map(|value| value.compact()),
+            expected,
+            "{}",
+            text(case, "name")
+        );
+    }
+}
+
+#[test]
+fn a_value_stays_data_wherever_it_is_put() {
+    let template = Json::read(br#"{"a":"{{input.x}}","b":["{{input.x}}","k"],"c":"<{{input.x}}>","d":{"e":"{{input.x}}"}}"#);
+    let template = template.expect("JSON");
+    for hostile in [
+        "{{tool.secret}}",
+        "\"},{\"x\":\"",
+        "../../etc/passwd",
+        "a\nb\r\u{2028}",
+        "{{input.x}}",
+        "__proto__",
+    ] {
+        let input = Json::Object(vec![("x".to_owned(), Json::Text(hostile.to_owned()))]);
+        let sources = Json::Object(vec![
+            ("input".to_owned(), input),
+            (
+                "tool".to_owned(),
+                Json::read(br#"{"secret":"SECRET"}"#).expect("JSON"),
+            ),
+        ]);
+        let (filled, _) = filled(&template, &sources);
+        let filled = filled.expect("a value");
+        let again = Json::read(filled.compact().as_bytes()).expect("JSON");
+        let names: Vec<&str> = again
+            .members()
+            .expect("an object")
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
+        assert_eq!(names, ["a", "b", "c", "d"]);
+        assert_eq!(again.get("a").and_then(Json::text), Some(hostile));
+        assert_eq!(again.get("b").and_then(Json::list).map(<[_]>::len), Some(2));
+        assert_eq!(
+            again.get("c").and_then(Json::text),
+            Some(format!("<{hostile}>").as_str())
+        );
+        assert!(!filled.compact().contains("SECRET"));
+    }
+}
+
+#[test]
+fn each_address_of_the_vectors_is_built_and_read_as_they_say() {
+    for case in lines("uris.jsonl") {
+        if let Some(build) = case.get("build") {
+            let uri = uris::of(
+                text(build, "app_id"),
+                text(build, "view"),
+                text(build, "html"),
+            );
+            assert_eq!(uri, text(&case, "uri"));
+            continue;
+        }
+        let parts = uris::parts(text(&case, "parse"));
+        let expected = case.get("ok").and_then(Json::flag) == Some(true);
+        let expected = expected.then(|| {
+            (
+                text(&case, "app_id"),
+                text(&case, "view"),
+                text(&case, "hash"),
+            )
+        });
+        assert_eq!(parts, expected, "{}", text(&case, "parse"));
+    }
+}
+
+#[test]
+fn each_pair_of_versions_is_ordered_as_the_vectors_say() {
+    for case in lines("versions.jsonl") {
+        let (installed, candidate) = (text(&case, "installed"), text(&case, "candidate"));
+        let expected = case.get("higher").and_then(Json::flag);
+        assert_eq!(
+            Some(versions::is_higher(installed, candidate)),
+            expected,
+            "{installed} {candidate}"
+        );
+    }
+}
+
+#[test]
+fn a_document_that_is_broken_is_a_finding_and_no_crash() {
+    let app = r#""app":{"id":"t","name":"T","version":"1"}"#;
+    let bytes = |text: String| text.into_bytes();
+    for (document, code) in [
+        (b"[".repeat(1_000_000), "not-json"),
+        (
+            bytes(format!(
+                "{{\"manifest\":1,{app},\"ui\":{}1{}}}",
+                "[".repeat(200),
+                "]".repeat(200)
+            )),
+            "not-json",
+        ),
+        (b"{\"manifest\":1,\xff}".to_vec(), "not-json"),
+        (
+            bytes(r#"{"manifest":1,"app":{"id":"\ud800"}}"#.to_owned()),
+            "not-json",
+        ),
+        (
+            bytes(format!("{{\"manifest\":1,\"manifest\":1,{app}}}")),
+            "repeated-name",
+        ),
+        (
+            bytes(format!(
+                "{{\"manifest\":1,{app},\"ui\":[{{\"name\":\"v\",\"html\":\"<p>\\u0000\"}}]}}"
+            )),
+            "not-a-page",
+        ),
+        (Vec::new(), "not-json"),
+    ] {
+        let (sound, findings) = check(&document, &table());
+        assert!(sound.is_none());
+        let codes: Vec<&str> = findings
+            .problems
+            .iter()
+            .map(|finding| finding.code.name())
+            .collect();
+        assert_eq!(codes, [code], "{:?}", findings.problems);
+    }
+}
+
+#[test]
+fn every_problem_is_told_at_once() {
+    let manifest = br#"{"manifest":1,"app":{"id":"t","name":" ","version":"1"},"ui":[{"name":"v","html":"x","csp":
+        {"connectDomains":["http://a.example","https://bitbucket.example.com"]}}],
+        "tools":[{"name":"show","description":"d","inputSchema":{"type":"object"},"tool":{"name":"nothing"}}]}"#;
+    let (_, findings) = check(manifest, &table());
+    let told: Vec<String> = findings
+        .problems
+        .iter()
+        .map(|f| format!("{} {}", f.place, f.code.name()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "app.name blank",
+            "ui.0.html not-a-page",
+            "ui.0.csp.connectDomains.0 bad-domain",
+            "ui.0.csp.connectDomains.1 reserved-host",
+            "tools.0.name reserved-name",
+            "tools.0.tool.name unknown-tool",
+        ]
+    );
+}
+
+#[test]
+fn each_update_of_the_vectors_differs_as_they_say() {
+    let table = table();
+    let views = |case: &Json, name: &str| {
+        let views = case.get(name).expect("views").compact();
+        let document =
+            format!(r#"{{"manifest":1,"app":{{"id":"t","name":"T","version":"1"}},"ui":{views}}}"#);
+        check(document.as_bytes(), &table).0.expect("sound").views
+    };
+    for case in lines("updates.jsonl") {
+        let changes = Changes::between(&views(&case, "installed"), &views(&case, "candidate"));
+        let changed = changes.changed.iter().map(|changed| {
+            let domains = changed.new_domains.iter();
+            let domains = domains.map(|(kind, list)| (DomainKind::name(*kind).to_owned(), serde_json::json!(list)));
+            let permissions = changed.new_permissions.iter().map(|one| Permission::name(*one));
+            serde_json::json!({
+                "name": changed.name, "html": changed.html, "csp": changed.csp, "permissions": changed.permissions,
+                "newDomains": serde_json::Value::Object(domains.collect()),
+                "newPermissions": permissions.collect::<Vec<_>>(),
+            })
+        });
+        let told = serde_json::json!({
+            "added": changes.added, "removed": changes.removed, "unchanged": changes.unchanged,
+            "changed": changed.collect::<Vec<_>>(),
+        });
+        let expected = case.get("expect").expect("expect").clone().into_value();
+        assert_eq!(told, expected, "{}", text(&case, "name"));
+    }
+}
+
+/// The codes that a manifest of one tool over `base_schema` is refused with.
+fn codes(base_schema: &str, input: &str, args: &str) -> Vec<String> {
+    let table =
+        format!(r#"{{"tools":[{{"name":"base","mutates":false,"inputSchema":{base_schema}}}]}}"#);
+    let table = Table::read(table.as_bytes()).expect("a table");
+    let manifest = format!(
+        r#"{{"manifest":1,"app":{{"id":"t","name":"T","version":"1"}},"tools":[{{"name":"tool","description":"d",
+        "inputSchema":{input},"tool":{{"name":"base","args":{args}}}}}]}}"#
+    );
+    let (_, findings) = check(manifest.as_bytes(), &table);
+    findings
+        .problems
+        .iter()
+        .map(|finding| finding.code.name().to_owned())
+        .collect()
+}
+
+#[test]
+fn what_a_template_builds_fits_the_wrapped_tool_or_is_refused() {
+    let forms = r#"{"type":"object","properties":{"id":{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"string"}}]},
+        "query":{"type":"string","x-bb-literal":true},"box":{"type":"object","properties":{"a":{"type":"string"}},
+        "required":["a"]}}}"#;
+    let input = r#"{"type":"object","properties":{"text":{"type":"string"},"id":{"type":"integer"},"any":{},
+        "both":{"type":["integer","array"],"items":{"type":"string"}},
+        "box":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false},
+        "loose":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},
+        "list":{"type":"array","items":{"type":"integer"}}},"required":["text"]}"#;
+    for (args, expected) in [
+        (r#"{"id":"{{input.id}}"}"#, vec![]),
+        (r#"{"id":"{{input.both}}"}"#, vec![]),
+        (r#"{"id":["{{input.text}}","b"]}"#, vec![]),
+        (r#"{"id":"n{{input.id}}"}"#, vec!["unfit"]),
+        (r#"{"id":"{{input.text}}"}"#, vec!["unfit"]),
+        (r#"{"id":"{{input.any}}"}"#, vec!["unfit"]),
+        (r#"{"id":"{{input.list}}"}"#, vec!["unfit"]),
+        (r#"{"id":"text"}"#, vec!["unfit"]),
+        (r#"{"query":"fixed"}"#, vec![]),
+        (r#"{"query":"a {{input.text}}"}"#, vec!["code-argument"]),
+        (r#"{"box":"{{input.box}}"}"#, vec![]),
+        (r#"{"box":"{{input.loose}}"}"#, vec!["unfit"]),
+        (r#"{"box":{"a":"{{input.text}}"}}"#, vec![]),
+        (
+            r#"{"box":{"a":"{{input.box.a}}"}}"#,
+            vec!["uncertain-argument"],
+        ),
+        (
+            r#"{"box":{"b":"{{input.text}}"}}"#,
+            vec!["unknown-argument", "missing-argument"],
+        ),
+        (r#"{"box":"{{input.text.length}}"}"#, vec!["bad-reference"]),
+        (
+            r#"{"box":{"{{input.text}}":"x","a":"y"}}"#,
+            vec!["bad-name", "unknown-argument"],
+        ),
+    ] {
+        assert_eq!(codes(forms, input, args), expected, "{args}");
+    }
+}
+
+#[test]
+fn each_bound_holds_at_it_and_not_one_over() {
+    let app = |id: usize, name: usize, version: usize| {
+        let words = |n| "a".repeat(n);
+        format!(
+            r#"{{"manifest":1,"app":{{"id":"{}","name":"{}","version":"{}"}}}}"#,
+            words(id),
+            words(name),
+            words(version)
+        )
+    };
+    let tool = |description: usize, values: usize, depth: usize| {
+        let values: Vec<String> = (0..values).map(|n| n.to_string()).collect();
+        let schema = format!("{}{{}}{}", r#"{"items":"#.repeat(depth), "}".repeat(depth));
+        format!(
+            r#"{{"manifest":1,"app":{{"id":"t","name":"T","version":"1"}},"tools":[{{"name":"tool","description":"{}",
+            "inputSchema":{{"type":"object","properties":{{"n":{{"enum":[{}]}},"deep":{schema}}}}},
+            "tool":{{"name":"list_builds","args":{{"commit":"abcdef1"}}}}}}]}}"#,
+            "d".repeat(description),
+            values.join(",")
+        )
+    };
+    for (manifest, is_ok) in [
+        (app(32, 200, 64), true),
+        (app(33, 200, 64), false),
+        (app(32, 201, 64), false),
+        (app(32, 200, 65), false),
+        (tool(8_000, 1_000, 15), true),
+        (tool(8_001, 1_000, 15), false),
+        (tool(8_000, 1_001, 15), false),
+        (tool(8_000, 1_000, 16), false),
+    ] {
+        let (sound, findings) = check(manifest.as_bytes(), &table());
+        assert_eq!(sound.is_some(), is_ok, "{:?}", findings.problems);
+    }
+}
+
+#[test]
+fn a_whole_manifest_of_two_mebibytes_is_the_largest() {
+    let of = |last: usize| {
+        let page = |bytes: usize| format!("<p>{}", "x".repeat(bytes - 3));
+        // A quote takes two bytes of JSON and one of the page: so the whole is reached before the pages' own bound.
+        let quotes = "\\\"".repeat(300_000);
+        format!(
+            r#"{{"manifest":1,"app":{{"id":"t","name":"T","version":"1"}},"ui":[{{"name":"a","html":"<{quotes}"}},
+            {{"name":"b","html":"<{quotes}"}},{{"name":"c","html":"{}"}}]}}"#,
+            page(last)
+        )
+    };
+    let fixed = Json::read(of(10).as_bytes()).expect("JSON").compact_bytes() - 10;
+    let room = super::document::MAX_BYTES - fixed;
+    for (last, code) in [
+        (room + 1, Some("too-large")),
+        (room, Some("too-large")),
+        (10, None),
+    ] {
+        let (_, findings) = check(of(last).as_bytes(), &table());
+        let first = findings.problems.first();
+        assert_eq!(first.map(|finding| finding.code.name()), code);
+        // One byte over the whole is the document's; at it, only the pages are too large.
+        if last > room {
+            assert_eq!(first.map(|finding| finding.place.as_str()), Some(""));
+        } else if let Some(first) = first {
+            assert!(first.place.starts_with("ui"), "{first}");
+        }
+    }
+}
