@@ -1,7 +1,8 @@
 //! A tool: what it is called, what it takes, what it answers.
 //!
 //! Never knows which tools there are, and never decides whether one may run: `catalog` does. Start reading
-//! at [`Tool`]; arguments are read in [`args`], answers made in [`answer`].
+//! at [`Tool`]; arguments are read in [`args`] and, for
+//! what is also a view, asked for in [`lists`]; answers are made in [`answer`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;
@@ -9,11 +10,13 @@ use crate::cancel::Cancel;
 use crate::mcp::wire;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Input, Target};
+use crate::tool::lists::Asking;
 use serde_json::{Value, json};
 use std::fmt;
 
 pub mod answer;
 pub mod args;
+pub mod lists;
 
 /// One entry of the catalogue.
 #[derive(Debug)]
@@ -91,6 +94,18 @@ pub struct Call<'a> {
     pub cancel: &'a Cancel,
     /// Says what is being done now, for a person who waits.
     pub step: &'a (dyn Fn(&str) + Sync),
+}
+
+impl Call<'_> {
+    /// The same, for what a view may ask for as well.
+    pub fn asking(&self) -> Asking<'_> {
+        Asking {
+            bitbucket: self.bitbucket,
+            input: self.input,
+            cancel: self.cancel,
+            step: self.step,
+        }
+    }
 }
 
 /// Why a tool has no answer. The model reads it: full sentences, the argument's name, what to do.

@@ -4,8 +4,9 @@ use crate::bitbucket::listing::Listing;
 use crate::domain::build::{Build, BuildCounts, BuildState, BuildSummary, BuildsOf};
 use crate::domain::repository::PullRequestId;
 use crate::tool::answer::Answer;
-use crate::tool::args::{Arg, Kind, Target};
-use crate::tool::{Call, Effect, Group, Tool, ToolError};
+use crate::tool::args::Target;
+use crate::tool::lists::BuildsAsked;
+use crate::tool::{Call, Effect, Group, Tool, ToolError, lists};
 use crate::tools::shapes;
 use serde_json::{Value, json};
 
@@ -18,46 +19,19 @@ pub const TOOL: Tool = Tool {
                   with name, state, url, and as parent the required key that it reports under; the worst first.",
     effect: Effect::Reads,
     target: Target::MaybeRepository,
-    args: &[
-        Arg::optional("id", Kind::PullRequest, "A pull request's"),
-        Arg::optional(
-            "commit_id",
-            Kind::Text { max_chars: 64 },
-            "A commit's: its 40 hex digits",
-        ),
-        Arg::START,
-        Arg::LIMIT,
-    ],
+    args: lists::BUILDS_ARGS,
     example: r#"{"project":"ACME","repo":"rocket","id":42}"#,
     result,
     run,
 };
 
 fn run(call: &Call) -> Result<Answer, ToolError> {
-    let input = call.input;
     (call.step)("reading the builds");
-    let found = match (input.text("commit_id"), input.whole("id")) {
-        (Some(commit), None) => of_commit(call, commit.trim())?,
-        (None, Some(_)) => match input.pull_request() {
-            Some(id) => of_pull_request(call, &id)?,
-            None => {
-                return refused("`id` needs `project` and `repo` beside it, or give its address");
-            }
-        },
-        (Some(_), Some(_)) => {
-            return refused("`commit_id` and `id` are both given: give one of them");
-        }
-        (None, None) => {
-            return refused(
-                "give `id` for the builds of a pull request, or `commit_id` for a commit's",
-            );
-        }
+    let found = match lists::builds_of(call.input)? {
+        BuildsAsked::Commit(commit) => of_commit(call, &commit)?,
+        BuildsAsked::PullRequest(id) => of_pull_request(call, &id)?,
     };
     Ok(answer(call, found))
-}
-
-fn refused(problem: &str) -> Result<Answer, ToolError> {
-    Err(ToolError::Arguments(vec![problem.to_owned()]))
 }
 
 /// Builds, of what, and what they are of in Bitbucket's sense.
@@ -87,13 +61,6 @@ fn of_pull_request(call: &Call, id: &PullRequestId) -> Result<Found, ToolError> 
 }
 
 fn of_commit(call: &Call, commit: &str) -> Result<Found, ToolError> {
-    if commit.len() != 40 || !commit.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return Err(ToolError::Arguments(vec![
-            "`commit_id` must be a whole commit id of 40 hex digits: get_commit tells it of a short one, \
-             resolve_ref of a branch or tag"
-                .to_owned(),
-        ]));
-    }
     let builds = call
         .bitbucket
         .builds_of_commit_listed(commit, call.cancel)?;
