@@ -24,6 +24,7 @@ pub const STYLES: &[(&str, &str)] = &[
     ("base.css", include_str!("../view/styles/base.css")),
     ("parts.css", include_str!("../view/styles/parts.css")),
     ("code.css", include_str!("../view/styles/code.css")),
+    ("list.css", include_str!("../view/styles/list.css")),
     ("kinds.css", include_str!("../view/styles/kinds.css")),
 ];
 
@@ -36,6 +37,7 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("parts.js", include_str!("../view/parts.js")),
     ("regions.js", include_str!("../view/regions.js")),
     ("markdown.js", include_str!("../view/markdown.js")),
+    ("list.js", include_str!("../view/list.js")),
     ("paint.js", include_str!("../view/paint.js")),
     ("states.js", include_str!("../view/states.js")),
     (
@@ -54,6 +56,12 @@ pub const SCRIPTS: &[(&str, &str)] = &[
         "kinds/pull_request.js",
         include_str!("../view/kinds/pull_request.js"),
     ),
+    (
+        "kinds/pull_requests.js",
+        include_str!("../view/kinds/pull_requests.js"),
+    ),
+    ("kinds/commits.js", include_str!("../view/kinds/commits.js")),
+    ("kinds/builds.js", include_str!("../view/kinds/builds.js")),
     ("host.js", include_str!("../view/host.js")),
     ("poller.js", include_str!("../view/poller.js")),
     ("trail.js", include_str!("../view/trail.js")),

@@ -9,6 +9,9 @@ import { focusKey, forget, redraw } from "./regions.js";
 import { paintAvatars, settleClips } from "./paint.js";
 import { drawStage } from "./states.js";
 import { pullRequest } from "./kinds/pull_request.js";
+import { pullRequests } from "./kinds/pull_requests.js";
+import { commits } from "./kinds/commits.js";
+import { builds } from "./kinds/builds.js";
 import { applyTheme, connectHost } from "./host.js";
 import { newPoller } from "./poller.js";
 import { newTrail } from "./trail.js";
@@ -27,7 +30,9 @@ const WAIT_MS = 10_000;
 const TELL_MODEL_MS = 10_000;
 const MODEL_SIGNS = 1_000;
 const AGES_MS = 30_000;
-const KINDS = new Map([[pullRequest.name, pullRequest]]);
+const KINDS = new Map(
+  [pullRequest, pullRequests, commits, builds].map((kind) => [kind.name, kind]),
+);
 
 const life = new AbortController();
 const main = document.querySelector("main");
@@ -167,6 +172,12 @@ const ask = {
   open(show) {
     openInPlace(show);
   },
+  /** The same list asked for longer, which is no step of the trail. */
+  longer(show, name) {
+    state.show = show;
+    ask.grow(name);
+    read("pressed");
+  },
   mode() {
     const wanted = modeNow() === "fullscreen" ? "inline" : "fullscreen";
     if (state.modeAsked) return;
@@ -219,8 +230,12 @@ function take(drawing) {
     return;
   }
   poller.drawn({ motion: drawing.motion, age_ms: Date.now() - Date.parse(drawing.read_at) || 0 });
-  if (!before && state.trail.length() > 0) tellModelSoon();
-  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint)
+  if (!before && state.trail.length() > 0) {
+    say(`Opened: ${shortened(KINDS.get(drawing.kind).title(drawing.facts), 200)}`);
+    tellModelSoon();
+  }
+  // A host may hand another view into the same frame: that is no change of this one.
+  if (wasDrawn && before?.kind === drawing.kind && before.fingerprint !== drawing.fingerprint)
     tellChanges(before, drawing);
 }
 
@@ -299,9 +314,12 @@ function pollLater(wait_ms) {
 function openInPlace(show) {
   if (!host.can("serverTools")) return;
   const { show: left, drawing, grown, changes } = state;
-  state.trail.leave({ show: left, drawing, grown, changes, focus: focused() });
+  state.trail.leave({ show: left, drawing, grown, changes, focus: focused(), scrolled: scrollY });
   turnTo({ show, drawing: null, grown: {}, changes: [], stage: "reading", laddered: true });
   drawAll();
+  // What was pressed is gone; the way back takes the focus, and keeps it once the view stands.
+  focusKey(main, "back");
+  scrollTo(0, 0);
   read("ladder");
 }
 
@@ -317,6 +335,7 @@ function goBack() {
   });
   drawAll();
   focusKey(main, stop.focus);
+  scrollTo(0, stop.scrolled);
   tellModelSoon();
   poller.drawn({
     motion: stop.drawing.motion,
@@ -390,6 +409,8 @@ function viewOf() {
     modes,
     grown: state.grown,
     offers: state.drawing?.offers ?? {},
+    canOpen: (kind) =>
+      canRead() && KINDS.has(kind) && (state.drawing?.offers?.kinds ?? []).includes(kind),
     ask,
   };
 }

@@ -94,7 +94,8 @@ export function link(address, attributes, ...words) {
  * A button with words, and an icon before them where it has one.
  * @param {string} words
  * @param {Function} pressed
- * @param {{icon?: string, focus: string, quiet?: boolean, disabled?: boolean, label?: string}} options
+ * @param {{icon?: string, focus: string, quiet?: boolean, disabled?: boolean, label?: string,
+ *   pressed?: "true" | "false"}} options `pressed` of one that stays down.
  */
 export function button(words, pressed, options) {
   return el(
@@ -104,6 +105,7 @@ export function button(words, pressed, options) {
       class: options.quiet ? "button button-quiet" : "button",
       "data-focus": options.focus,
       "aria-label": options.label,
+      "aria-pressed": options.pressed,
       disabled: options.disabled,
       click: pressed,
     },
@@ -130,6 +132,45 @@ export function section(name, title, said, ...children) {
       said ? el("span", { class: "part-said" }, said) : null,
     ),
     children,
+  );
+}
+
+/**
+ * The line above a view's heading: where it is, its page in Bitbucket, and the way to the whole screen and back.
+ * @param {string[]} crumbs
+ * @param {string | null} address
+ * @param {Object} view
+ */
+export function topLine(crumbs, address, view) {
+  const isWhole = view.mode === "fullscreen";
+  const rule = () => el("span", { class: "crumb-rule", "aria-hidden": "true" }, "/");
+  return el(
+    "div",
+    { class: "head-top" },
+    el(
+      "p",
+      { class: "crumbs" },
+      crumbs.map((crumb, at) => [at > 0 ? rule() : null, isolated(crumb)]),
+    ),
+    el(
+      "div",
+      { class: "actions" },
+      address
+        ? link(
+            address,
+            { class: "button button-quiet", "data-focus": "bitbucket" },
+            icon("out"),
+            el("span", {}, "Open in Bitbucket"),
+          )
+        : null,
+      view.modes.includes("fullscreen")
+        ? button(isWhole ? "Exit fullscreen" : "Fullscreen", () => view.ask.mode(), {
+            icon: isWhole ? "shrink" : "grow",
+            focus: "mode",
+            quiet: true,
+          })
+        : null,
+    ),
   );
 }
 

@@ -197,13 +197,17 @@ impl Views {
             ViewTool::Show => (Ok((arguments, None)), AskedBy::Model),
             ViewTool::Refresh => (refresh_arguments(arguments), AskedBy::View),
         };
-        let read = call.and_then(|(show, fingerprint)| {
-            let (kind, input) = self.show_arguments(show, bitbucket)?;
-            Ok((kind, input, fingerprint))
-        });
-        let (kind, input, fingerprint) = match read {
-            Ok(read) => read,
-            Err(problems) => return self.refusal(tool, &problems),
+        let (wanted, fingerprint) = match call {
+            Ok(call) => call,
+            Err(problems) => return self.refusal(tool, None, &problems),
+        };
+        let kind = match self.kind(&wanted) {
+            Ok(kind) => kind,
+            Err(problem) => return self.refusal(tool, None, &[problem]),
+        };
+        let input = match arguments_of(kind, wanted, bitbucket) {
+            Ok(input) => input,
+            Err(problems) => return self.refusal(tool, Some(kind), &problems),
         };
         let bitbucket = bitbucket.by(bitbucket.http().recording(sent.clone()));
         let reading = Reading {
@@ -229,33 +233,29 @@ impl Views {
         }
     }
 
-    /// The kind that a call of `show` names, and what it is to show.
-    fn show_arguments(
-        &self,
-        mut given: Map<String, Value>,
-        bitbucket: &Bitbucket,
-    ) -> Result<(&'static Kind, Input), Vec<String>> {
+    /// The kind that a call of `show` names.
+    fn kind(&self, given: &Map<String, Value>) -> Result<&'static Kind, String> {
         let names: Vec<&str> = self.kinds.iter().map(|kind| kind.name).collect();
         let accepted = format!("it must be one of {}", names.join(", "));
-        let kind = match given.remove("kind") {
-            None | Some(Value::Null) => return Err(vec![format!("`kind` is missing: {accepted}")]),
+        match given.get("kind") {
+            None | Some(Value::Null) => Err(format!("`kind` is missing: {accepted}")),
             Some(Value::String(name)) => {
                 let mut kinds = self.kinds.iter();
                 let found = kinds.find(|kind| kind.name.eq_ignore_ascii_case(name.trim()));
                 found.copied().ok_or_else(|| {
-                    let hint = near::hint(&name, names.iter().copied());
-                    let name = crate::clean::line(&name, 60);
-                    vec![format!("`kind` is \"{name}\": {accepted}{hint}")]
-                })?
+                    let hint = near::hint(name, names.iter().copied());
+                    let name = crate::clean::line(name, 60);
+                    format!("`kind` is \"{name}\": {accepted}{hint}")
+                })
             }
-            Some(_) => return Err(vec![format!("`kind` is not a text: {accepted}")]),
-        };
-        let input = Input::read(given, kind.target, kind.args, bitbucket.base())?;
-        Ok((kind, input))
+            Some(_) => Err(format!("`kind` is not a text: {accepted}")),
+        }
     }
 
-    fn refusal(&self, tool: ViewTool, problems: &[String]) -> Outcome {
-        let example = self.kinds.first().map_or("{}", |kind| kind.example);
+    /// The example is one of the `kind` that was meant, if it is known.
+    fn refusal(&self, tool: ViewTool, kind: Option<&Kind>, problems: &[String]) -> Outcome {
+        let kind = kind.or(self.kinds.first().copied());
+        let example = kind.map_or("{}", |kind| kind.example);
         let example = match tool {
             ViewTool::Show => example.to_owned(),
             ViewTool::Refresh => format!("{{\"show\":{example}}}"),
@@ -291,6 +291,16 @@ pub(super) fn result(outcome: Outcome) -> CallResult {
             .map(|view| Map::from_iter([(META_KEY.to_owned(), view)]))
             .unwrap_or_default(),
     }
+}
+
+/// What a kind is to show: each takes its own arguments, and no other kind's.
+fn arguments_of(
+    kind: &Kind,
+    mut given: Map<String, Value>,
+    bitbucket: &Bitbucket,
+) -> Result<Input, Vec<String>> {
+    given.remove("kind");
+    Input::read(given, kind.target, kind.args, bitbucket.base())
 }
 
 /// The arguments of `show`, and the fingerprint of what is drawn already.

@@ -7,7 +7,11 @@ use crate::show::drawing::{Dressing, Gathered};
 use crate::tool::ToolError;
 use crate::tool::args::{Arg, Target};
 
+pub mod builds;
+pub mod commits;
+mod list;
 pub mod pull_request;
+pub mod pull_requests;
 
 /// One sort of view.
 pub struct Kind {
@@ -30,4 +34,9 @@ pub struct Kind {
 }
 
 /// Every kind, in the order in which they are offered.
-pub const KINDS: &[&Kind] = &[&pull_request::KIND];
+pub const KINDS: &[&Kind] = &[
+    &pull_request::KIND,
+    &pull_requests::KIND,
+    &commits::KIND,
+    &builds::KIND,
+];

@@ -48,21 +48,61 @@ fn show_alone_has_a_page_and_no_data_tool_has_any_sign_of_one() {
 
 #[test]
 fn a_kind_is_offered_while_the_tool_is_whose_answer_it_shows() {
-    for (arguments, offered) in [
-        (vec![], vec!["show", "refresh_view"]),
+    let both = vec!["show", "refresh_view"];
+    for (arguments, offered, kind, is_offered) in [
+        (vec![], both.clone(), "pull_request", true),
+        (vec![], both.clone(), "builds", true),
         (
             vec!["--tools", "get_pull_request"],
-            vec!["show", "refresh_view"],
+            both.clone(),
+            "pull_request",
+            true,
+        ),
+        (
+            vec!["--tools", "get_pull_request"],
+            both.clone(),
+            "pull_requests",
+            false,
         ),
         (
             vec!["--tools", "pull-requests"],
-            vec!["show", "refresh_view"],
+            both.clone(),
+            "pull_requests",
+            true,
         ),
-        (vec!["--read-only"], vec!["show", "refresh_view"]),
-        (vec!["--tools", "search_repositories"], vec![]),
-        (vec!["--exclude", "get_pull_request"], vec![]),
-        (vec!["--exclude", "show"], vec![]),
-        (vec!["--exclude", "refresh_view"], vec!["show"]),
+        (
+            vec!["--tools", "pull-requests"],
+            both.clone(),
+            "commits",
+            false,
+        ),
+        (vec!["--tools", "commits"], both.clone(), "commits", true),
+        (
+            vec!["--tools", "get_build_status"],
+            both.clone(),
+            "builds",
+            true,
+        ),
+        (vec!["--read-only"], both.clone(), "pull_request", true),
+        (
+            vec!["--tools", "search_repositories"],
+            vec![],
+            "pull_request",
+            false,
+        ),
+        (
+            vec!["--exclude", "get_pull_request"],
+            both,
+            "pull_request",
+            false,
+        ),
+        (vec!["--exclude", "show"], vec![], "pull_request", false),
+        (
+            vec!["--exclude", "refresh_view"],
+            vec!["show"],
+            "pull_request",
+            true,
+        ),
     ] {
         let tools = listed(&arguments);
         let of_views: Vec<&str> = names(&tools)
@@ -71,10 +111,9 @@ fn a_kind_is_offered_while_the_tool_is_whose_answer_it_shows() {
             .collect();
         assert_eq!(of_views, offered, "{arguments:?}");
         if let Some(show) = tools.iter().find(|tool| tool["name"] == "show") {
-            assert_eq!(
-                show["inputSchema"]["properties"]["kind"]["enum"],
-                json!(["pull_request"])
-            );
+            let kinds = show["inputSchema"]["properties"]["kind"]["enum"].as_array();
+            let is_named = kinds.expect("kinds").contains(&json!(kind));
+            assert_eq!(is_named, is_offered, "{kind} with {arguments:?}");
         }
     }
 }

@@ -4,7 +4,7 @@
 
 import { el } from "../el.js";
 import { icon } from "../icons.js";
-import { avatar, button, isolated, link, lozenge, personName } from "../parts.js";
+import { avatar, isolated, link, lozenge, personName, topLine } from "../parts.js";
 import { timeElement } from "../time.js";
 import { counted, draftWords, stateWords } from "../words.js";
 import { hasTasks, roomFor } from "./pull_request_room.js";
@@ -135,39 +135,10 @@ function drawHead(head, view) {
   return el(
     "div",
     { class: "head" },
-    el(
-      "div",
-      { class: "head-top" },
-      el(
-        "p",
-        { class: "crumbs" },
-        isolated(`${head.repository?.project}`),
-        el("span", { class: "crumb-rule", "aria-hidden": "true" }, "/"),
-        isolated(`${head.repository?.repo}`),
-        el("span", { class: "crumb-rule", "aria-hidden": "true" }, "/"),
-        el("span", {}, `Pull request #${head.id}`),
-      ),
-      el(
-        "div",
-        { class: "actions" },
-        link(
-          head.address,
-          { class: "button button-quiet", "data-focus": "bitbucket" },
-          icon("out"),
-          el("span", {}, "Open in Bitbucket"),
-        ),
-        view.modes.includes("fullscreen")
-          ? button(
-              view.mode === "fullscreen" ? "Exit fullscreen" : "Fullscreen",
-              () => view.ask.mode(),
-              {
-                icon: view.mode === "fullscreen" ? "shrink" : "grow",
-                focus: "mode",
-                quiet: true,
-              },
-            )
-          : null,
-      ),
+    topLine(
+      [`${head.repository?.project}`, `${head.repository?.repo}`, `Pull request #${head.id}`],
+      head.address,
+      view,
     ),
     el("h1", { dir: "auto" }, head.title),
     el(

@@ -12,9 +12,9 @@ use crate::tool::ToolError;
 use crate::tool::args::Target;
 use read::Read;
 
-mod facts;
-mod read;
-mod shapes;
+pub(super) mod facts;
+pub(super) mod read;
+pub(super) mod shapes;
 
 /// The table's entry.
 pub const KIND: Kind = Kind {

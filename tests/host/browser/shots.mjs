@@ -1,9 +1,10 @@
-// Pictures of every drawing, for people to look at: node shots.mjs FOLDER [part of a name]
+// Pictures of every drawing, for people to look at: node shots.mjs FOLDER [part of KIND-NAME-SETTING]
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   drawing,
+  drawingKinds,
   drawingNames,
   initialized,
   openBrowser,
@@ -29,9 +30,10 @@ const SETTINGS = {
 
 mkdirSync(folder, { recursive: true });
 const { context, close } = await openBrowser();
-for (const name of drawingNames("pull_request")) {
+const all = drawingKinds().flatMap((kind) => drawingNames(kind).map((name) => [kind, name]));
+for (const [kind, name] of all) {
   for (const [setting, given] of Object.entries(SETTINGS)) {
-    if (!`${name}-${setting}`.includes(part)) continue;
+    if (!`${kind}-${name}-${setting}`.includes(part)) continue;
     const { theme = "light", displayMode = "inline", ...frame } = given;
     const host = await openFrame(context, {
       ...frame,
@@ -44,8 +46,8 @@ for (const name of drawingNames("pull_request")) {
         timeZone: "UTC",
       }),
     });
-    await host.notify("ui/notifications/tool-result", resultWith(drawing("pull_request", name)));
-    await host.frame.waitForSelector(".view-columns");
+    await host.notify("ui/notifications/tool-result", resultWith(drawing(kind, name)));
+    await host.frame.waitForSelector("main .foot");
     await host.page.clock.runFor(200);
     await host.frame.waitForFunction(() => document.querySelectorAll("canvas").length >= 0);
     await new Promise((resolve) => setTimeout(resolve, 150));
@@ -56,8 +58,8 @@ for (const name of drawingNames("pull_request")) {
       width: frame.width,
       height: Math.min(4000, Math.ceil(height)),
     });
-    await host.page.screenshot({ path: join(folder, `${name}-${setting}.png`) });
-    console.log(name, setting, Math.ceil(height), host.errors.join(" | "));
+    await host.page.screenshot({ path: join(folder, `${kind}-${name}-${setting}.png`) });
+    console.log(kind, name, setting, Math.ceil(height), host.errors.join(" | "));
     await host.close();
   }
 }

@@ -44,6 +44,11 @@ export function pageHtml() {
   return html;
 }
 
+/** The kinds that there are drawings of. */
+export function drawingKinds() {
+  return readdirSync(join(ROOT, "fixtures/drawings"));
+}
+
 /** Names of the drawings of one kind. */
 export function drawingNames(kind) {
   return readdirSync(join(ROOT, "fixtures/drawings", kind))

@@ -129,13 +129,18 @@ pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<F
 }
 
 /// Turns people into what is drawn of them, and gathers whose pictures are wanted.
-struct People<'a> {
-    bitbucket: &'a Bitbucket,
-    faces: Vec<Face>,
+pub(in crate::show::kinds) struct People<'a> {
+    pub(in crate::show::kinds) bitbucket: &'a Bitbucket,
+    pub(in crate::show::kinds) faces: Vec<Face>,
 }
 
 impl People<'_> {
-    fn somebody(&mut self, person: &Person) -> Somebody {
+    pub(in crate::show::kinds) fn somebody(&mut self, person: &Person) -> Somebody {
+        self.somebody_in(person, MAX_NAME_CHARS)
+    }
+
+    /// The same, whose display name has at most so many characters.
+    pub(in crate::show::kinds) fn somebody_in(&mut self, person: &Person, most: usize) -> Somebody {
         let key = name(&person.name);
         let has_picture = !key.is_empty() && self.bitbucket.avatar_path(person).is_some();
         if has_picture && self.faces.iter().all(|face| face.key != key) {
@@ -145,7 +150,7 @@ impl People<'_> {
             });
         }
         Somebody {
-            display_name: name(&person.display_name),
+            display_name: short(&person.display_name, most),
             avatar: has_picture.then(|| key.clone()),
             name: key,
             deleted: person.slug.is_none(),
@@ -200,7 +205,10 @@ fn veto(veto: &Veto) -> VetoFact {
 }
 
 /// `None` where bb cannot tell, and where it would not fit: part of what is required is not what is required.
-fn required(builds: &Builds, room: &mut Room) -> Option<Vec<RequiredFact>> {
+pub(in crate::show::kinds) fn required(
+    builds: &Builds,
+    room: &mut Room,
+) -> Option<Vec<RequiredFact>> {
     let Required::Known(all) = &builds.required else {
         return None;
     };
@@ -265,7 +273,7 @@ fn build_facts(
     }
 }
 
-fn build(build: &Build) -> BuildFact {
+pub(in crate::show::kinds) fn build(build: &Build) -> BuildFact {
     BuildFact {
         key: name(&build.key),
         name: name(&build.name),
@@ -351,34 +359,38 @@ fn end(branch: &Branch, target: &RepositoryId, bitbucket: &Bitbucket) -> End {
     }
 }
 
-fn repository(id: &RepositoryId) -> Repository {
+pub(in crate::show::kinds) fn repository(id: &RepositoryId) -> Repository {
     Repository {
         project: name(&id.project),
         repo: name(&id.slug),
     }
 }
 
-fn counted(count: Count) -> Counted {
+pub(in crate::show::kinds) fn counted(count: Count) -> Counted {
     Counted {
         n: count.number(),
         exact: count.is_exact(),
     }
 }
 
-/// Why a part could not be read, as a sentence for the person.
 fn unread<T>(error: &ApiError) -> Part<T> {
-    let phrase = crate::clean::line(&error.to_string(), 1_000);
-    let mut signs = phrase.chars();
-    let first = signs.next().map(|first| first.to_uppercase().to_string());
     Part::Unread {
-        unread: format!("{}{}.", first.unwrap_or_default(), signs.as_str()),
+        unread: unread_words(error),
     }
 }
 
-fn name(text: &str) -> String {
+/// Why a part could not be read, as a sentence for the person.
+pub(in crate::show::kinds) fn unread_words(error: &ApiError) -> String {
+    let phrase = crate::clean::line(&error.to_string(), 1_000);
+    let mut signs = phrase.chars();
+    let first = signs.next().map(|first| first.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), signs.as_str())
+}
+
+pub(in crate::show::kinds) fn name(text: &str) -> String {
     short(text, MAX_NAME_CHARS)
 }
 
-fn fits(address: &str) -> bool {
+pub(in crate::show::kinds) fn fits(address: &str) -> bool {
     address.chars().count() <= MAX_ADDRESS_CHARS
 }

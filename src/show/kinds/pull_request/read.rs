@@ -41,15 +41,15 @@ pub(super) struct Tasks {
     pub(super) listed: Vec<Task>,
 }
 
-pub(super) struct Builds {
-    pub(super) of: BuildsOf,
+pub(in crate::show::kinds) struct Builds {
+    pub(in crate::show::kinds) of: BuildsOf,
     /// The commit that they are of, whole.
-    pub(super) commit: String,
-    pub(super) count: Count,
-    pub(super) counts: BuildCounts,
+    pub(in crate::show::kinds) commit: String,
+    pub(in crate::show::kinds) count: Count,
+    pub(in crate::show::kinds) counts: BuildCounts,
     /// The worst first, of those the newest.
-    pub(super) listed: Vec<Build>,
-    pub(super) required: Required,
+    pub(in crate::show::kinds) listed: Vec<Build>,
+    pub(in crate::show::kinds) required: Required,
 }
 
 /// What is asked for before anything is known.
@@ -118,7 +118,7 @@ fn first(reading: &Reading, id: &PullRequestId) -> First {
 }
 
 /// A push between two requests makes them tell of two commits; both are asked for once more then.
-fn settled(
+pub(in crate::show::kinds) fn settled(
     reading: &Reading,
     id: &PullRequestId,
     one: PullRequest,
@@ -176,7 +176,7 @@ fn tasks(
     })
 }
 
-fn builds(
+pub(in crate::show::kinds) fn builds(
     reading: &Reading,
     one: &PullRequest,
     listed: Result<Option<ListedBuilds>, ApiError>,
@@ -203,7 +203,10 @@ fn builds(
 }
 
 /// What there is without the listing of the page: the counts of every build of the commit, and the newest of them.
-fn of_commit(reading: &Reading, commit: &str) -> Result<Builds, ApiError> {
+pub(in crate::show::kinds) fn of_commit(
+    reading: &Reading,
+    commit: &str,
+) -> Result<Builds, ApiError> {
     let (bitbucket, cancel) = (reading.bitbucket, reading.cancel);
     let (summary, listed) = scope(|threads| {
         let listed = threads.spawn(|| bitbucket.builds_of_commit_listed(commit, cancel));
@@ -277,7 +280,7 @@ fn branches(reading: &Reading, one: &PullRequest, conditions: &[Condition]) -> B
 
 /// Says nothing of requirements where Bitbucket would merge although bb finds one unmet: the server's word wins. A
 /// check that was remembered tells nothing of builds that came after it.
-fn undoubted(
+pub(in crate::show::kinds) fn undoubted(
     reading: &Reading,
     mut builds: Builds,
     id: &PullRequestId,
@@ -318,7 +321,7 @@ fn in_order(mut builds: Vec<Build>) -> Vec<Build> {
 }
 
 /// A helper that panicked costs this call its answer, as the call's own panic would.
-fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+pub(in crate::show::kinds) fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread
         .join()
         .unwrap_or_else(|panic| std::panic::resume_unwind(panic))

@@ -34,13 +34,13 @@ pub(super) struct PullRequestFacts {
 /// A part, or why it could not be read.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum Part<T> {
+pub(in crate::show::kinds) enum Part<T> {
     Read(T),
     Unread { unread: String },
 }
 
 #[derive(Serialize)]
-pub(super) struct Repository {
+pub(in crate::show::kinds) struct Repository {
     pub(super) project: String,
     pub(super) repo: String,
 }
@@ -58,14 +58,14 @@ pub(super) struct End {
 }
 
 #[derive(Serialize)]
-pub(super) struct Somebody {
-    pub(super) name: String,
-    pub(super) display_name: String,
+pub(in crate::show::kinds) struct Somebody {
+    pub(in crate::show::kinds) name: String,
+    pub(in crate::show::kinds) display_name: String,
     /// The key of their picture in the dressing, whether it came or not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) avatar: Option<String>,
+    pub(in crate::show::kinds) avatar: Option<String>,
     #[serde(skip_serializing_if = "is_false")]
-    pub(super) deleted: bool,
+    pub(in crate::show::kinds) deleted: bool,
 }
 
 #[derive(Serialize)]
@@ -83,7 +83,7 @@ pub(super) struct Description {
 }
 
 #[derive(Serialize)]
-pub(super) struct Counted {
+pub(in crate::show::kinds) struct Counted {
     pub(super) n: u64,
     pub(super) exact: bool,
 }
@@ -142,7 +142,7 @@ pub(super) struct BuildFacts {
 }
 
 #[derive(Serialize)]
-pub(super) struct BuildFact {
+pub(in crate::show::kinds) struct BuildFact {
     pub(super) key: String,
     pub(super) name: String,
     pub(super) state: &'static str,
@@ -161,16 +161,16 @@ pub(super) struct BuildFact {
 }
 
 #[derive(Serialize)]
-pub(super) struct Tests {
+pub(in crate::show::kinds) struct Tests {
     pub(super) failed: u64,
     pub(super) skipped: u64,
     pub(super) successful: u64,
 }
 
 #[derive(Serialize)]
-pub(super) struct RequiredFact {
+pub(in crate::show::kinds) struct RequiredFact {
     pub(super) key: String,
-    pub(super) met: bool,
+    pub(in crate::show::kinds) met: bool,
     pub(super) state: Option<&'static str>,
 }
 

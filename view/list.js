@@ -1,0 +1,168 @@
+// The list that three kinds share: its head, its rows, how many there are, and the way to the rest.
+//
+// Never knows what a row is about. Start at listKind().
+
+import { el } from "./el.js";
+import { button, link, mark, nothing, topLine, unread } from "./parts.js";
+import { buildCounts, buildSeverity, buildWords, countWords } from "./words.js";
+
+const FIRST_ROWS = 7;
+const MORE_ROWS = 10;
+const STEP_ASKED = 25;
+const MOST_ASKED = 100;
+// What of a call is said elsewhere than beside the heading.
+const SAID_ELSEWHERE = new Set(["id", "commit_id", "state", "start", "limit"]);
+
+/**
+ * Every list's facts have `address`, `asked` (the call's arguments, without the place), `count`, `listed`, and may
+ * have `next` (where the next part begins), `left_out` (read, and not carried, for they do not fit) and
+ * `builds_unread` (why the marks of the builds are missing).
+ *
+ * @param {Object} kind
+ * @param {string} kind.name
+ * @param {(facts: Object) => string} kind.title What is listed, and of what.
+ * @param {(one: Object) => string} kind.id Tells one row from another.
+ * @param {(one: Object) => string} kind.words A row for the model: what it is, and how it stands.
+ * @param {(facts: Object, view: Object, show: Object) => {crumbs: string[], heading: string | Array, said?: string,
+ *   none: string, tools?: Node | null, row: (one: Object) => Node}} kind.list What is drawn; `none` where it is empty.
+ */
+export function listKind({ name, title, id, words, list }) {
+  return {
+    name,
+    shape: "list",
+    noun: name.replace("_", " "),
+    title: (facts) => `${title(facts)} - Bitbucket`,
+    regions(drawing, view) {
+      const { facts, show, offers } = drawing;
+      const of = [facts, show, offers, view.canOpen(name), view.grown.rows];
+      const draw = () => drawList(facts, show, view, list(facts, view, show));
+      return [{ name: "list", slot: "head", of, draw }];
+    },
+    describe: (facts) =>
+      `On screen: ${title(facts)}, ${partWords(facts.listed.length, facts)}: ${facts.listed.map(words).join("; ")}.`,
+    changes(before, after) {
+      if (before.asked.limit !== after.asked.limit)
+        return [`The person asked for more: ${after.listed.length} are there now.`];
+      const was = new Map(before.listed.map((one) => [id(one), words(one)]));
+      const said = [];
+      for (const one of after.listed) {
+        const [then, now] = [was.get(id(one)), words(one)];
+        was.delete(id(one));
+        if (now !== then) said.push(then ? `${now} (was: ${then}).` : `New: ${now}.`);
+      }
+      // What others pushed off the end is not gone.
+      if (was.size > 0 && !after.next) said.push(`Gone: ${[...was.values()].join("; ")}.`);
+      return said.length > 0 ? said : ["The list was updated."];
+    },
+  };
+}
+
+function drawList(facts, show, view, { crumbs, heading, said, none, tools, row }) {
+  const { listed, asked } = facts;
+  const most =
+    view.mode === "fullscreen" ? Infinity : FIRST_ROWS + MORE_ROWS * (view.grown.rows ?? 0);
+  const filters = Object.entries(asked)
+    .filter(([name]) => !SAID_ELSEWHERE.has(name))
+    .map(([name, value]) => `${name.replace("_", " ")}: ${value}`);
+  return el(
+    "div",
+    { class: "head" },
+    topLine(crumbs, facts.address, view),
+    el("h1", {}, heading),
+    [said, ...filters].map((words) => (words ? el("p", { class: "quiet", dir: "auto" }, words) : null)),
+    tools,
+    facts.builds_unread ? unread(facts.builds_unread) : null,
+    listed.length > 0
+      ? el("ul", { class: "rows list" }, listed.slice(0, most).map(row))
+      : nothing(none),
+    drawEnd(facts, show, view, Math.min(most, listed.length)),
+  );
+}
+
+// What the drawing carries is shown first; then the same list is asked for longer, and past that its next part.
+function drawEnd({ listed, asked, next, left_out: leftOut, count }, show, view, shown) {
+  const limit = asked.limit ?? STEP_ASKED;
+  const isCarried = shown < listed.length;
+  if (!isCarried && !next && !leftOut) return null;
+  const canAsk = !isCarried && next > 0 && view.canOpen(show.kind);
+  const isLonger = canAsk && limit < MOST_ASKED && !leftOut;
+  const way = (words, pressed) =>
+    button(words, pressed, { icon: "more", focus: words, quiet: true });
+  return el(
+    "div",
+    { class: "part-foot" },
+    el("span", { class: "quiet" }, `Showing ${partWords(shown, { asked, next, listed, count })}`),
+    leftOut > 0 ? el("span", {}, `. ${leftOut} more do not fit here: see Bitbucket`) : null,
+    isCarried ? way("Show more", () => view.ask.grow("rows")) : null,
+    isLonger
+      ? way("Show more", () =>
+          view.ask.longer({ ...show, limit: Math.min(limit + STEP_ASKED, MOST_ASKED) }, "rows"),
+        )
+      : null,
+    canAsk && !isLonger
+      ? way("Next page", () => view.ask.open({ ...show, start: next }))
+      : null,
+  );
+}
+
+// "25 of 312", or "25, and more" where Bitbucket does not count.
+function partWords(shown, { asked, next, listed, count }) {
+  const from = asked.start > 0 ? ` from place ${asked.start + 1} on` : "";
+  if (count.exact) return `${shown}${from} of ${countWords(count)}`;
+  return `${shown}${from}${next || shown < listed.length ? ", and more" : ""}`;
+}
+
+/**
+ * Buttons of which one is pressed: each asks for the list another way.
+ * @param {string} label
+ * @param {string[][]} choices Value and words.
+ * @param {string} chosen
+ * @param {(value: string) => void} choose
+ */
+export function switcher(label, choices, chosen, choose) {
+  return el(
+    "div",
+    { class: "actions switch", role: "group", "aria-label": label },
+    choices.map(([value, words]) =>
+      button(words, () => value === chosen || choose(value), {
+        focus: `${label} ${value}`,
+        quiet: true,
+        pressed: `${value === chosen}`,
+      }),
+    ),
+  );
+}
+
+/**
+ * What a row is about: a button that opens it in place where that can be, else a link to Bitbucket, else words.
+ * @param {Object} show The call that would show it.
+ * @param {string | undefined} address
+ * @param {string} focus
+ * @param {...(Node | string | null)} words
+ */
+export function opener(view, show, address, focus, ...words) {
+  const attributes = { class: "button button-quiet opener", "data-focus": focus };
+  if (!view.canOpen(show.kind)) return link(address, attributes, ...words);
+  return el(
+    "button",
+    { type: "button", ...attributes, click: () => view.ask.open(show) },
+    ...words,
+  );
+}
+
+/** A small sign with a number that has its words. @param {Node} sign @param {string} words */
+export function tally(sign, shown, words) {
+  return el(
+    "span",
+    { class: "tally", title: words },
+    sign,
+    el("span", { "aria-hidden": "true" }, shown),
+    el("span", { class: "unseen" }, words),
+  );
+}
+
+/** How the builds of one commit stand: the worst one's mark. @param {Object<string, number>} [states] */
+export function buildsMark(states = {}) {
+  const worst = Object.keys(states).sort((a, b) => buildSeverity(a) - buildSeverity(b))[0];
+  return worst ? tally(mark(buildWords(worst)), "", `Builds: ${buildCounts(states)}`) : null;
+}
