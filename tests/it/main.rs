@@ -8,6 +8,7 @@ mod commits;
 mod drawings;
 mod faults;
 mod files;
+mod lists;
 mod pull_requests;
 mod reading;
 mod refresh;
