@@ -3,7 +3,7 @@
 // Never knows what a row is about. Start at listKind().
 
 import { el } from "./el.js";
-import { button, link, mark, nothing, topLine, unread } from "./parts.js";
+import { button, isolated, link, mark, nothing, topLine, unread } from "./parts.js";
 import { buildCounts, buildSeverity, buildWords, countWords } from "./words.js";
 
 const FIRST_ROWS = 7;
@@ -23,7 +23,7 @@ const SAID_ELSEWHERE = new Set(["id", "commit_id", "state", "start", "limit"]);
  * @param {(facts: Object) => string} kind.title What is listed, and of what.
  * @param {(one: Object) => string} kind.id Tells one row from another.
  * @param {(one: Object) => string} kind.words A row for the model: what it is, and how it stands.
- * @param {(facts: Object, view: Object, show: Object) => {crumbs: string[], heading: string | Array, said?: string,
+ * @param {(facts: Object, view: Object, show: Object) => {crumbs: string[], heading: string | Array, sum?: string,
  *   none: string, tools?: Node | null, row: (one: Object) => Node}} kind.list What is drawn; `none` where it is empty.
  */
 export function listKind({ name, title, id, words, list }) {
@@ -38,8 +38,10 @@ export function listKind({ name, title, id, words, list }) {
       const draw = () => drawList(facts, show, view, list(facts, view, show));
       return [{ name: "list", slot: "head", of, draw }];
     },
-    describe: (facts) =>
-      `On screen: ${title(facts)}, ${partWords(facts.listed.length, facts)}: ${facts.listed.map(words).join("; ")}.`,
+    describe(facts) {
+      const shown = partWords(facts.listed.length, facts);
+      return `On screen: ${title(facts)}, ${shown}: ${facts.listed.map(words).join("; ")}.`;
+    },
     changes(before, after) {
       if (before.asked.limit !== after.asked.limit)
         return [`The person asked for more: ${after.listed.length} are there now.`];
@@ -57,19 +59,19 @@ export function listKind({ name, title, id, words, list }) {
   };
 }
 
-function drawList(facts, show, view, { crumbs, heading, said, none, tools, row }) {
+function drawList(facts, show, view, { crumbs, heading, sum, none, tools, row }) {
   const { listed, asked } = facts;
   const most =
     view.mode === "fullscreen" ? Infinity : FIRST_ROWS + MORE_ROWS * (view.grown.rows ?? 0);
-  const filters = Object.entries(asked)
-    .filter(([name]) => !SAID_ELSEWHERE.has(name))
-    .map(([name, value]) => `${name.replace("_", " ")}: ${value}`);
+  const filters = Object.entries(asked).filter(([name]) => !SAID_ELSEWHERE.has(name));
+  const said = filters.map(([name, value]) => `${name.replace("_", " ")}: ${value}`);
+  if (sum) said.unshift(sum);
   return el(
     "div",
     { class: "head" },
     topLine(crumbs, facts.address, view),
     el("h1", {}, heading),
-    [said, ...filters].map((words) => (words ? el("p", { class: "quiet", dir: "auto" }, words) : null)),
+    said.length > 0 ? el("p", { class: "quiet dotted" }, said.map((one) => isolated(one))) : null,
     tools,
     facts.builds_unread ? unread(facts.builds_unread) : null,
     listed.length > 0
@@ -86,22 +88,17 @@ function drawEnd({ listed, asked, next, left_out: leftOut, count }, show, view, 
   if (!isCarried && !next && !leftOut) return null;
   const canAsk = !isCarried && next > 0 && view.canOpen(show.kind);
   const isLonger = canAsk && limit < MOST_ASKED && !leftOut;
-  const way = (words, pressed) =>
-    button(words, pressed, { icon: "more", focus: words, quiet: true });
+  const longer = { ...show, limit: Math.min(limit + STEP_ASKED, MOST_ASKED) };
+  const step = isCarried
+    ? () => view.ask.grow("rows")
+    : () => (isLonger ? view.ask.longer(longer, "rows") : view.ask.open({ ...show, start: next }));
+  const words = isCarried || isLonger ? "Show more" : "Next page";
   return el(
     "div",
     { class: "part-foot" },
     el("span", { class: "quiet" }, `Showing ${partWords(shown, { asked, next, listed, count })}`),
     leftOut > 0 ? el("span", {}, `. ${leftOut} more do not fit here: see Bitbucket`) : null,
-    isCarried ? way("Show more", () => view.ask.grow("rows")) : null,
-    isLonger
-      ? way("Show more", () =>
-          view.ask.longer({ ...show, limit: Math.min(limit + STEP_ASKED, MOST_ASKED) }, "rows"),
-        )
-      : null,
-    canAsk && !isLonger
-      ? way("Next page", () => view.ask.open({ ...show, start: next }))
-      : null,
+    isCarried || canAsk ? button(words, step, { icon: "more", focus: words, quiet: true }) : null,
   );
 }
 

@@ -27,30 +27,36 @@ import { drawAwaited, drawBuild } from "./pull_request_sections.js";
 /** How this kind is drawn and told of. */
 export const builds = listKind({
   name: "builds",
-  title: ({ of, commit, id, repository }) =>
-    of === "commit"
-      ? `Builds of commit ${commit.slice(0, 7)}`
-      : `Builds of pull request #${id} of ${repository?.project}/${repository?.repo}`,
+  title: (facts) =>
+    facts.of === "commit"
+      ? ofCommit(facts)
+      : `Builds of pull request #${facts.id} of ${facts.repository?.project}/${facts.repository?.repo}`,
   id: (one) => one.key,
   words: (one) => `${shortened(one.name || one.key, 60)}: ${buildWords(one.state).words}`,
   list(facts, view) {
-    const { of, repository, id, commit, count, states } = facts;
+    const { of, repository, id, count, states } = facts;
     const required = facts.required ?? [];
     const keys = new Set(required.map((one) => one.key));
     return {
       crumbs: [
         ...(repository ? [repository.project, repository.repo] : []),
-        id ? `Pull request #${id}` : `Commit ${commit.slice(0, 11)}`,
+        ...(id ? [`Pull request #${id}`] : []),
       ],
-      heading: of === "commit" ? ["Builds of commit ", el("code", {}, commit.slice(0, 7))] : "Builds",
-      said: count.n > 0 ? `${countWords(count)} in all: ${buildCounts(states)}` : "",
+      heading: of === "commit" ? ofCommit(facts) : "Builds",
+      sum: count.n > 0 ? `${countWords(count)} in all: ${buildCounts(states)}` : "",
       none: "No builds",
       tools: required.length > 0 ? drawRequired(required, facts.target) : null,
-      row: (build) =>
-        drawBuild({ build, isTall: true, isRequired: keys.has(build.parent), isTold: true }, true, view),
+      row(build) {
+        const isRequired = keys.has(build.parent);
+        return drawBuild({ build, isTall: true, isRequired, isTold: true }, true, view);
+      },
     };
   },
 });
+
+function ofCommit(facts) {
+  return `Builds of commit ${facts.commit.slice(0, 7)}`;
+}
 
 // How many are met, and those that no build reports under: the list itself cannot show these.
 function drawRequired(required, target) {

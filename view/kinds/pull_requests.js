@@ -38,7 +38,9 @@ const ROLE_CHOICES = [
 export const pullRequests = listKind({
   name: "pull_requests",
   title: (facts) =>
-    facts.repository ? `${wordsOf(facts)} of ${slugOf(facts.repository)}` : `Your ${wordsOf(facts)}`,
+    facts.repository
+      ? `${wordsOf(facts)} of ${slugOf(facts.repository)}`
+      : `Your ${wordsOf(facts)}`,
   id: numberOf,
   words: (one) =>
     `${numberOf(one)} "${shortened(one.title, 60)}", ${stateWords(one.state).words.toLowerCase()}`,
@@ -87,7 +89,10 @@ function drawPullRequest(one, facts, view) {
   const { project, repo } = one.repository ?? facts.repository;
   const { approved, needs_work: asking, listed, count } = one.reviewers;
   const others = count.n - listed.length;
-  const said = [approved ? `${approved} approved` : "", asking ? `${asking} requested changes` : ""];
+  const said = [
+    approved > 0 ? `${approved} approved` : "",
+    asking > 0 ? `${asking} requested changes` : "",
+  ];
   const closed = one.closed_at && one.state !== "OPEN";
   const time = timeElement(closed ? one.closed_at : one.updated_at, view.clock);
   const under = [
@@ -118,10 +123,8 @@ function drawPullRequest(one, facts, view) {
     ],
     [
       buildsMark(one.builds),
-      one.open_tasks
-        ? tally(icon("task"), one.open_tasks, counted(one.open_tasks, "open task"))
-        : null,
-      one.comments ? tally(icon("comment"), one.comments, counted(one.comments, "comment")) : null,
+      counts(one.open_tasks, "task", "open task"),
+      counts(one.comments, "comment", "comment"),
       listed.map(({ person, status }) => avatar(person, reviewWords(status))),
       others > 0 ? `+${others}` : null,
     ],
@@ -131,4 +134,8 @@ function drawPullRequest(one, facts, view) {
       under.map((part) => (part ? el("span", {}, part) : null)),
     ),
   );
+}
+
+function counts(n, sign, noun) {
+  return n > 0 ? tally(icon(sign), n, counted(n, noun)) : null;
 }
