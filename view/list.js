@@ -3,7 +3,7 @@
 // Never knows what a row is about. Start at listKind().
 
 import { el } from "./el.js";
-import { button, isolated, link, mark, nothing, topLine, unread } from "./parts.js";
+import { button, isolated, link, mark, nothing, shortened, topLine, unread } from "./parts.js";
 import { buildCounts, buildSeverity, buildWords, countWords } from "./words.js";
 
 const FIRST_ROWS = 7;
@@ -40,7 +40,9 @@ export function listKind({ name, title, id, words, list }) {
     },
     describe(facts) {
       const shown = partWords(facts.listed.length, facts);
-      return `On screen: ${title(facts)}, ${shown}: ${facts.listed.map(words).join("; ")}.`;
+      const rows = facts.listed.map(words).join("; ");
+      // What changed since has its place behind it.
+      return shortened(`On screen: ${title(facts)}, ${shown}: ${rows}.`, 600);
     },
     changes(before, after) {
       if (before.asked.limit !== after.asked.limit)

@@ -235,8 +235,8 @@ function take(drawing) {
     tellModelSoon();
   }
   // A host may hand another view into the same frame: that is no change of this one.
-  if (wasDrawn && before?.kind === drawing.kind && before.fingerprint !== drawing.fingerprint)
-    tellChanges(before, drawing);
+  if (before?.kind !== drawing.kind) state.changes = [];
+  else if (wasDrawn && before.fingerprint !== drawing.fingerprint) tellChanges(before, drawing);
 }
 
 function fail(words) {

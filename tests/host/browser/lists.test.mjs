@@ -150,6 +150,43 @@ test("what is carried is shown first, then more is asked for, and nothing by its
   assert.deepEqual(show, { kind: "pull_requests", project: "FLEET", repo: "fleet", limit: 50 });
   assert.equal(await focused(host), "Show more");
   assert.equal(await host.frame.locator("text=Back").count(), 0);
+  await host.page.clock.runFor(10_000);
+  const told = JSON.stringify((await host.sent("ui/update-model-context")).at(-1).params);
+  assert.match(told, /The person asked for more: 50 are there now/);
+  await host.close();
+});
+
+test("the way back leads to where the list was scrolled to", async () => {
+  const host = await framed(
+    view("pull_requests", "hundred"),
+    [answer(view("pull_request", "world-open"))],
+    { displayMode: "fullscreen", size: "ignore" },
+  );
+  const scrolled = () => host.frame.evaluate(() => Math.round(scrollY));
+  await host.frame.evaluate(() => scrollTo(0, 1_500));
+  const at = await scrolled();
+  await host.frame.evaluate(() => document.querySelectorAll(".opener")[45].click());
+  await heading(host, TITLE);
+  assert.equal(await scrolled(), 0);
+  await host.frame.click("text=Back");
+  await heading(host, "Open pull requests");
+  assert.equal(await scrolled(), at);
+  await host.close();
+});
+
+test("a view of another kind that comes into the same frame is drawn, and is no change", async () => {
+  const host = await framed(view("pull_requests", "open"), []);
+  for (const [kind, name, words] of [
+    ["builds", "every-state", "Builds"],
+    ["pull_request", "world-open", TITLE],
+    ["commits", "pull-request", "Commits"],
+  ]) {
+    await host.notify("ui/notifications/tool-result", resultWith(view(kind, name)));
+    await heading(host, words);
+  }
+  await host.page.clock.runFor(10_000);
+  assert.deepEqual(await host.sent("ui/update-model-context"), []);
+  assert.deepEqual(host.errors, []);
   await host.close();
 });
 
