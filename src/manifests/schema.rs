@@ -261,6 +261,11 @@ impl Fit {
             problems: Vec::new(),
         };
         looking.look(schema, value, place, self.has_enum);
+        // Also where it ran out inside a choice: what was not looked at is not known to fit.
+        if looking.visits > MAX_VISITS {
+            looking.problems.truncate(MAX_PROBLEMS - 1);
+            looking.refuse(place, "checking it is more work than bb does for one call");
+        }
         looking.problems
     }
 }
@@ -286,9 +291,6 @@ impl Looking {
     fn look(&mut self, schema: &Json, value: &Json, place: &Place, has_enum: bool) {
         self.visits += 1;
         if self.visits > MAX_VISITS {
-            if self.visits == MAX_VISITS + 1 {
-                self.refuse(place, "checking it is more work than bb does for one call");
-            }
             return;
         }
         if let Some(types) = types(schema)

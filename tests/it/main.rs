@@ -14,6 +14,7 @@ mod faults;
 mod files;
 mod guarded;
 mod hostile;
+mod manifest_examples;
 mod manifests;
 mod preview;
 mod pull_requests;

@@ -10,7 +10,7 @@ use std::process::Output;
 const PAGE: &str = "<!doctype html><title>Board</title><main></main>";
 
 /// A folder of a test's own, empty.
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("manifests-{name}"));
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("a folder");
@@ -56,7 +56,7 @@ fn written(folder: &Path, manifest: &Value) -> (String, String) {
     )
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     let state = folder.join("state").display().to_string();
     let arguments: Vec<&str> = ["ai", "mcp", "manifest"]
         .iter()
@@ -69,7 +69,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 #[track_caller]
-fn check(folder: &Path, arguments: &[&str], code: i32) -> String {
+pub(crate) fn check(folder: &Path, arguments: &[&str], code: i32) -> String {
     let output = run(folder, arguments);
     let said = format!(
         "{}{}",
