@@ -4,6 +4,7 @@
 //! [`manifest::check`].
 
 pub mod approvals;
+pub mod catalogue;
 pub mod commands;
 mod document;
 pub mod domains;

@@ -15,6 +15,7 @@ mod files;
 mod guarded;
 mod hostile;
 mod manifest_examples;
+mod manifest_review;
 mod manifests;
 mod preview;
 mod pull_requests;

@@ -352,6 +352,71 @@ fn what_binds_a_wrapped_tool_binds_the_one_that_wraps_it() {
 }
 
 #[test]
+fn its_catalogue_says_what_each_flag_leaves() {
+    let folder = approved("catalogue", &manifest("1.0.0", PAGE));
+    let state = folder.join("state").display().to_string();
+    let tell = |flags: &[&str]| {
+        let arguments = [
+            "ai",
+            "mcp",
+            "tools",
+            "--manifest",
+            "team_board",
+            "--state-dir",
+            &state,
+        ];
+        let arguments: Vec<&str> = arguments.iter().chain(flags).copied().collect();
+        let output = command(&arguments, &[]).output().expect("bb runs");
+        let said = [output.stdout, output.stderr].concat();
+        (
+            output.status.code(),
+            String::from_utf8(said).expect("UTF-8"),
+        )
+    };
+    let (code, said) = tell(&["--exclude", "start_branch", "--read-only"]);
+    let rows: Vec<Vec<&str>> = said
+        .lines()
+        .map(|line| line.split_whitespace().take(5).collect())
+        .collect();
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        rows,
+        [
+            [
+                "render_board",
+                "reads",
+                "exposed",
+                "wraps",
+                "list_pull_requests:"
+            ],
+            ["start_branch", "writes", "withheld", "by", "--exclude"],
+            ["tag_release", "writes,", "asks", "withheld", "by"],
+        ],
+        "{said}"
+    );
+    assert!(said.contains("withheld by --read-only"), "{said}");
+    let (_, said) = tell(&["--json", "--tools", "render_board"]);
+    let told: Value = serde_json::from_str(&said).expect("JSON");
+    assert_eq!(told[0]["exposed"], true);
+    assert_eq!(
+        told[0]["input_schema"]["required"],
+        json!(["project", "repo"])
+    );
+    assert_eq!(told[2]["asks"], true);
+    assert_eq!(told[2]["withheld_by"], "--tools");
+    let (code, said) = tell(&["--tools", "list_pull_requests"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        said.contains("no tool of the manifest team_board"),
+        "{said}"
+    );
+    check(&folder, &["disable", "team_board"], 0);
+    assert_eq!(tell(&[]).0, Some(5));
+    check(&folder, &["remove", "team_board"], 0);
+    assert_eq!(tell(&[]).0, Some(4));
+}
+
+#[test]
 fn a_call_is_recorded_with_both_names() {
     let stand_in = StandIn::start(Options::default());
     let folder = approved("audit", &manifest("1.0.0", PAGE));
