@@ -12,6 +12,7 @@ mod fields;
 pub mod findings;
 mod fits;
 pub mod json;
+mod lock;
 pub mod manifest;
 mod names;
 pub mod review;

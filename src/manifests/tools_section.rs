@@ -75,7 +75,10 @@ pub fn read(
     for (tool, i) in tools.iter().zip(places) {
         warn_of_search(tool, &tools, &section.at(i), findings);
     }
-    warn_of_views(&tools, views, findings);
+    // A tool that could not be read may show any.
+    if tools.len() == list.len() {
+        warn_of_views(&tools, views, findings);
+    }
     tools
 }
 

@@ -163,7 +163,8 @@ fn a_review_tells_what_runs_and_cannot_be_imitated() {
         "Tools that only views may call: start_branch",
         "start_branch wraps create_branch: it WRITES",
         "render_board wraps list_pull_requests: it reads",
-        "\"state\" is always \"'OPEN'\"",
+        "\"state\" is always \"OPEN\"",
+        "\"limit\" is always 2",
         "Only the view gets \"shown\"",
         "Its views can call: render_board, start_branch (writes), tag_release (writes). Nothing else of bb's.",
     ] {
