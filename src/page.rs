@@ -28,6 +28,7 @@ pub const STYLES: &[(&str, &str)] = &[
     ("parts.css", include_str!("../view/styles/parts.css")),
     ("diff.css", include_str!("../view/styles/diff.css")),
     ("code.css", include_str!("../view/styles/code.css")),
+    ("list.css", include_str!("../view/styles/list.css")),
     ("kinds.css", include_str!("../view/styles/kinds.css")),
 ];
 
@@ -42,11 +43,14 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("desk.js", include_str!("../view/desk.js")),
     ("deeds.js", include_str!("../view/deeds.js")),
     ("markdown.js", include_str!("../view/markdown.js")),
+    ("list.js", include_str!("../view/list.js")),
     ("paint.js", include_str!("../view/paint.js")),
     ("threads.js", include_str!("../view/threads.js")),
     ("diff_rows.js", include_str!("../view/diff_rows.js")),
     ("diff.js", include_str!("../view/diff.js")),
+    ("result.js", include_str!("../view/result.js")),
     ("states.js", include_str!("../view/states.js")),
+    ("surround.js", include_str!("../view/surround.js")),
     (
         "kinds/pull_request_room.js",
         include_str!("../view/kinds/pull_request_room.js"),
@@ -80,9 +84,14 @@ pub const SCRIPTS: &[(&str, &str)] = &[
         include_str!("../view/kinds/diff_told.js"),
     ),
     ("kinds/diff.js", include_str!("../view/kinds/diff.js")),
+    (
+        "kinds/pull_requests.js",
+        include_str!("../view/kinds/pull_requests.js"),
+    ),
+    ("kinds/commits.js", include_str!("../view/kinds/commits.js")),
+    ("kinds/builds.js", include_str!("../view/kinds/builds.js")),
     ("host.js", include_str!("../view/host.js")),
     ("frame.js", include_str!("../view/frame.js")),
-    ("result.js", include_str!("../view/result.js")),
     ("poller.js", include_str!("../view/poller.js")),
     ("telling.js", include_str!("../view/telling.js")),
     ("trail.js", include_str!("../view/trail.js")),

@@ -14,6 +14,7 @@ mod faults;
 mod files;
 mod guarded;
 mod hostile;
+mod lists;
 mod manifest_approvals;
 mod manifest_examples;
 mod manifest_review;

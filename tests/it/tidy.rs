@@ -87,6 +87,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     (
         "show",
         &[
+            "beside",
             "bitbucket",
             "cancel",
             "clean",

@@ -168,11 +168,12 @@ async function show(changes) {
 function draw(tool, wanted) {
   for (const one of document.querySelectorAll(".sample")) one.ariaCurrent = "false";
   const before = offered.kinds.slice(0, offered.kinds.indexOf(kind()));
-  const at = before.reduce((sum, { samples }) => sum + samples.length, 0) + state.sample;
-  const current = document.querySelectorAll(".sample")[at];
+  const index = before.reduce((sum, { samples }) => sum + samples.length, 0) + state.sample;
+  const current = document.querySelectorAll(".sample")[index];
   if (current) current.ariaCurrent = "true";
   const { project, repo, id } = wanted;
-  const place = [project && `${project}/${repo}`, id && `#${id}`].filter(Boolean).join(" ");
+  const at = [project, repo].filter(Boolean).join("/");
+  const place = [at, id && `#${id}`].filter(Boolean).join(" ");
   const words = place || (wanted.kind ?? sample().title).replaceAll("_", " ");
   one(".asked").replaceChildren(`Show me ${words}.`);
   const told = JSON.stringify(wanted);
