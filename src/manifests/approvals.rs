@@ -473,10 +473,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>, String> {
             return Err("it is a link that leaves its folder; name the file itself".to_owned());
         }
     }
-    if !fs::metadata(path).map_err(told)?.is_file() {
+    let metadata = fs::metadata(path).map_err(told)?;
+    if !metadata.is_file() {
         return Err("it is no regular file".to_owned());
     }
-    let mut bytes = Vec::new();
+    let expected = usize::try_from(metadata.len().min(MAX_FILE_BYTES)).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(expected);
     File::open(path)
         .map_err(told)?
         .take(MAX_FILE_BYTES + 1)

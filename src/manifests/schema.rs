@@ -211,6 +211,18 @@ pub fn types(schema: &Json) -> Option<Vec<&str>> {
     }
 }
 
+/// Whether a schema takes values of this sort.
+fn is_of_type(schema: &Json, sort: &str) -> bool {
+    match schema.get("type") {
+        Some(Json::Text(one)) => accepts(&[one], sort),
+        Some(Json::List(list)) => list
+            .iter()
+            .filter_map(Json::text)
+            .any(|one| accepts(&[one], sort)),
+        _ => true,
+    }
+}
+
 /// Whether a value of this sort is of one of these types.
 pub fn accepts(types: &[&str], sort: &str) -> bool {
     types.contains(&sort) || (sort == "integer" && types.contains(&"number"))
@@ -293,8 +305,8 @@ impl Looking {
         if self.visits > MAX_VISITS {
             return;
         }
-        if let Some(types) = types(schema)
-            && !accepts(&types, value.sort())
+        if !is_of_type(schema, value.sort())
+            && let Some(types) = types(schema)
         {
             self.refuse(
                 place,

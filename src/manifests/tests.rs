@@ -179,6 +179,23 @@ fn each_pair_of_versions_is_ordered_as_the_vectors_say() {
 }
 
 #[test]
+fn a_text_is_measured_as_it_is_written() {
+    let all: String = ('\u{0}'..='\u{2ff}')
+        .chain(['\u{2028}', '\u{1f680}'])
+        .collect();
+    for text in [
+        String::new(),
+        "plain".repeat(200),
+        all.clone(),
+        format!("{}{all}", "x".repeat(250)),
+    ] {
+        let written = Json::Text(text).compact();
+        let read = Json::read(written.as_bytes()).expect("JSON");
+        assert_eq!(read.compact_bytes(), written.len(), "{written}");
+    }
+}
+
+#[test]
 fn every_problem_is_told_at_once() {
     let manifest = br#"{"manifest":1,"app":{"id":"t","name":" ","version":"1"},"ui":[{"name":"v","html":"x","csp":
         {"connectDomains":["http://a.example","https://bitbucket.example.com"]}}],

@@ -150,8 +150,9 @@ impl Reading<'_> {
             name: name?.to_owned(),
             description: description?.to_owned(),
             title,
-            input_schema: input_schema?.clone(),
-            output_schema: output_schema.cloned(),
+            // The document gives both, once all of it is known to be sound.
+            input_schema: input_schema.map(|_| Json::Null)?,
+            output_schema: output_schema.map(|_| Json::Null),
             wraps: base.name.clone(),
             writes: base.writes,
             args: wrapped?.1,
