@@ -34,7 +34,14 @@ const HOSTILE: &[&str] = &[
 ];
 
 /// A template, and the place of its value in what comes of it; the texts around it, where it stands inside one.
-const POSITIONS: &[(&str, &[&str], Option<(&str, &str)>)] = &[
+type Position = (
+    &'static str,
+    &'static [&'static str],
+    Option<(&'static str, &'static str)>,
+);
+
+/// Each sort of place that a reference may stand in.
+const POSITIONS: &[Position] = &[
     (r#"{"a":"{{input.x}}"}"#, &["a"], None),
     (r#"{"a":"{{ input.x }}"}"#, &["a"], None),
     (r#"{"a":{"b":{"c":"{{input.x}}"}}}"#, &["a", "b", "c"], None),
