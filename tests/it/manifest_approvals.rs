@@ -56,10 +56,10 @@ fn approvals_at_once_are_all_kept() {
 #[test]
 fn a_change_that_a_crash_left_half_done_is_told_with_the_way_out() {
     let folder = folder("crashed");
-    approve(&folder, "app", "1", 0);
+    approve(&folder, "team", "1", 0);
     let lock = folder.join("state/manifests/approvals.lock");
     std::fs::write(&lock, "").expect("written");
-    let said = check(&folder, &["disable", "app"], 1);
+    let said = check(&folder, &["disable", "team"], 1);
     assert!(
         said.contains("approvals.lock") && said.contains("remove"),
         "{said}"
@@ -67,44 +67,44 @@ fn a_change_that_a_crash_left_half_done_is_told_with_the_way_out() {
     // Reading needs no turn.
     assert_eq!(states(&folder)[0].2, "approved");
     std::fs::remove_file(&lock).expect("removed");
-    check(&folder, &["disable", "app"], 0);
+    check(&folder, &["disable", "team"], 0);
 }
 
 #[test]
 fn what_is_switched_off_stays_off_when_an_update_is_approved() {
     let folder = folder("off");
-    approve(&folder, "app", "1", 0);
-    check(&folder, &["disable", "app"], 0);
-    let said = approve(&folder, "app", "1", 0);
+    approve(&folder, "team", "1", 0);
+    check(&folder, &["disable", "team"], 0);
+    let said = approve(&folder, "team", "1", 0);
     assert!(
         said.contains("already") && said.contains("switched off"),
         "{said}"
     );
-    let said = approve(&folder, "app", "2", 0);
-    assert!(said.contains("manifest enable app"), "{said}");
+    let said = approve(&folder, "team", "2", 0);
+    assert!(said.contains("manifest enable team"), "{said}");
     assert_eq!(
         states(&folder),
-        [("app".to_owned(), "2".to_owned(), "disabled".to_owned())]
+        [("team".to_owned(), "2".to_owned(), "disabled".to_owned())]
     );
 }
 
 #[test]
 fn a_damaged_copy_is_kept_anew_by_approving_the_same_bytes() {
     let folder = folder("anew");
-    approve(&folder, "app", "1", 0);
-    let (file, digest) = written(&folder, "app", "1");
+    approve(&folder, "team", "1", 0);
+    let (file, digest) = written(&folder, "team", "1");
     let copy = folder.join(format!("state/manifests/{digest}.json"));
     for damage in ["", "{}"] {
         std::fs::write(&copy, damage).expect("written");
         assert_eq!(states(&folder)[0].2, "damaged");
         let said = check(&folder, &["review", &file], 0);
         assert!(said.contains("Standing damaged"), "{said}");
-        approve(&folder, "app", "1", 0);
+        approve(&folder, "team", "1", 0);
         assert_eq!(states(&folder)[0].2, "approved");
     }
     // An update of what cannot be read says that nothing can be compared.
     std::fs::remove_file(&copy).expect("removed");
-    let (newer, _) = written(&folder, "app", "2");
+    let (newer, _) = written(&folder, "team", "2");
     let said = check(&folder, &["review", &newer], 0);
     assert!(said.contains("What changes is not known"), "{said}");
 }
@@ -112,11 +112,11 @@ fn a_damaged_copy_is_kept_anew_by_approving_the_same_bytes() {
 #[test]
 fn a_record_that_is_broken_or_open_to_others_is_not_believed() {
     let folder = folder("record");
-    approve(&folder, "app", "1", 0);
+    approve(&folder, "team", "1", 0);
     let record = folder.join("state/manifests/approvals.json");
     let whole = std::fs::read(&record).expect("bytes");
     std::fs::write(&record, "{").expect("written");
-    for arguments in [&["list"][..], &["review", "app"], &["remove", "app"]] {
+    for arguments in [&["list"][..], &["review", "team"], &["remove", "team"]] {
         let said = check(&folder, arguments, 1);
         assert!(said.contains("cannot read the approvals"), "{said}");
     }
@@ -157,7 +157,7 @@ fn an_update_says_which_tools_came_went_and_do_more_now() {
     let folder = folder("news");
     let manifest = |version: &str, tools: Value| {
         let views = json!([{"name": "a", "html": "<p>"}, {"name": "b", "html": "<p>"}]);
-        let manifest = json!({"manifest": 1, "app": {"id": "app", "name": "A", "version": version},
+        let manifest = json!({"manifest": 1, "app": {"id": "team", "name": "A", "version": version},
             "ui": views, "tools": tools});
         let path = folder.join("app.json");
         std::fs::write(&path, manifest.to_string()).expect("written");
