@@ -26,15 +26,42 @@ enum Role {
 /// Two-sign words that are no names.
 const KEYWORDS: [&str; 4] = ["do", "if", "in", "of"];
 
-/// The script with what it declares renamed, the most used shortest.
-pub(super) fn script(text: &str, words: &[Word]) -> String {
+/// Words among parameters that `view/` does not declare: the language's, and what the browser gives by that name.
+const GIVEN: [&str; 12] = [
+    "await",
+    "document",
+    "false",
+    "function",
+    "new",
+    "null",
+    "parent",
+    "performance",
+    "this",
+    "true",
+    "typeof",
+    "window",
+];
+
+/// What says the same in fewer signs.
+fn said_shorter(word: &str) -> Option<&'static str> {
+    match word {
+        "const" => Some("let"),
+        "true" => Some("!0"),
+        "false" => Some("!1"),
+        _ => None,
+    }
+}
+
+/// The script with what it declares renamed, the most used shortest. `pairs`: where each bracket stands, and its end.
+pub(super) fn script(text: &str, words: &[Word], pairs: &[(usize, usize)]) -> String {
     let of = |word: &Word| &text[word.start..word.end];
-    let declared: BTreeSet<&str> = words
+    let mut declared: BTreeSet<&str> = words
         .windows(2)
         .filter(|pair| matches!(of(&pair[0]), "function" | "const" | "let"))
         .filter(|pair| &text[pair[0].end..pair[1].start] == " ")
         .map(|pair| of(&pair[1]))
         .collect();
+    declared.extend(parameters(text, words, pairs));
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
     for word in words {
         if declared.contains(of(word)) && role(text, word) != Role::Property {
@@ -53,7 +80,8 @@ pub(super) fn script(text: &str, words: &[Word]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
     for word in words {
-        let Some(short) = short.get(of(word)) else {
+        let renamed = short.get(of(word)).map(String::as_str);
+        let Some(short) = renamed.or_else(|| said_shorter(of(word))) else {
             continue;
         };
         let role = role(text, word);
@@ -72,6 +100,43 @@ pub(super) fn script(text: &str, words: &[Word]) -> String {
     out
 }
 
+/// The names of what functions are given, what is caught, and what a pattern takes apart.
+fn parameters<'a>(
+    text: &'a str,
+    words: &'a [Word],
+    pairs: &'a [(usize, usize)],
+) -> impl Iterator<Item = &'a str> {
+    let names_a_function = |at: usize| {
+        let name = words.partition_point(|word| word.end <= at);
+        let before = name.checked_sub(2).and_then(|from| words.get(from..name));
+        before.is_some_and(|pair| {
+            pair[1].end == at && &text[pair[0].start..pair[0].end] == "function"
+        })
+    };
+    let is_pattern = move |&&(start, end): &&(usize, usize)| {
+        let (before, after) = (&text[..start], &text[end + 1..]);
+        match text.as_bytes()[start] {
+            b'(' => after.starts_with("=>") || before.ends_with("catch") || names_a_function(start),
+            _ => before.ends_with("const") || before.ends_with("let"),
+        }
+    };
+    let within = pairs.iter().filter(is_pattern).flat_map(|&(start, end)| {
+        let from = words.partition_point(|word| word.start < start);
+        let to = words.partition_point(|word| word.end <= end);
+        &words[from..to]
+    });
+    let alone = words
+        .iter()
+        .filter(|word| text[word.end..].starts_with("=>"));
+    within
+        .chain(alone)
+        .filter(|word| role(text, word) != Role::Property)
+        .filter(|word| !text[..word.start].ends_with('='))
+        .map(|word| &text[word.start..word.end])
+        .filter(|name| name.starts_with(|first: char| first.is_ascii_lowercase()))
+        .filter(|name| !GIVEN.contains(name))
+}
+
 fn role(text: &str, word: &Word) -> Role {
     let before = &text[..word.start];
     let next = text[word.end..].chars().next().unwrap_or('\n');
@@ -86,6 +151,44 @@ fn role(text: &str, word: &Word) -> Role {
         ',' | '}' | '=' => Role::Both,
         _ => Role::Name,
     }
+}
+
+/// A style sheet with the properties of its own, `--bb-…` and `--tone-…`, renamed, the most used shortest. A host's
+/// stay.
+pub(super) fn styles(text: &str) -> String {
+    let own = || {
+        ["--bb-", "--tone-"].into_iter().flat_map(|lead| {
+            text.match_indices(lead).map(|(at, _)| {
+                let rest = &text[at..];
+                let is_sign = |sign: char| sign.is_ascii_alphanumeric() || sign == '-';
+                let end = rest.find(|sign| !is_sign(sign)).unwrap_or(rest.len());
+                (at, &rest[..end])
+            })
+        })
+    };
+    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, name) in own() {
+        *uses.entry(name).or_default() += 1;
+    }
+    let mut names: Vec<_> = uses.into_iter().collect();
+    names.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+    let short: BTreeMap<&str, String> = names
+        .into_iter()
+        .map(|(name, _)| name)
+        .zip(shortest())
+        .collect();
+    let mut places: Vec<_> = own().collect();
+    places.sort_unstable();
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for (at, name) in places {
+        out.push_str(&text[done..at]);
+        out.push_str("--");
+        out.push_str(&short[name]);
+        done = at + name.len();
+    }
+    out.push_str(&text[done..]);
+    out
 }
 
 /// Every name of one sign, then of two.
