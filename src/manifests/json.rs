@@ -146,7 +146,10 @@ impl Json {
         match self {
             Self::Null => 4,
             Self::Bool(flag) => 5 - usize::from(*flag),
-            Self::Number(number) => number.to_string().len(),
+            Self::Number(number) => match number.as_u64() {
+                Some(whole) => whole.checked_ilog10().map_or(1, |tens| tens as usize + 1),
+                None => number.to_string().len(),
+            },
             Self::Text(text) => quoted_bytes(text),
             Self::List(list) => {
                 let commas = list.len().saturating_sub(1);

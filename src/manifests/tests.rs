@@ -193,6 +193,10 @@ fn a_text_is_measured_as_it_is_written() {
         let read = Json::read(written.as_bytes()).expect("JSON");
         assert_eq!(read.compact_bytes(), written.len(), "{written}");
     }
+    for number in ["0", "9", "10", "18446744073709551615", "-1", "0.5", "1e300"] {
+        let read = Json::read(number.as_bytes()).expect("JSON");
+        assert_eq!(read.compact_bytes(), read.compact().len(), "{number}");
+    }
 }
 
 #[test]
