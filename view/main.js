@@ -25,6 +25,7 @@ import { newTrail } from "./trail.js";
 const WAIT_MS = 10_000;
 const AGES_MS = 30_000;
 const STEP_MS = 8;
+const MOST_LATES = 3;
 const KINDS = new Map(
   [pullRequest, pullRequests, diff, commits, builds].map((kind) => [kind.name, kind]),
 );
@@ -37,7 +38,8 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 /**
  * `stage`: waiting, drawn, or one of the pages that stand where no drawing is. `grown`: how far each list has grown,
  * and what else the person set. `parts`: what was asked for alone, `{show, asking, said?, drawing?}` by name.
- * `offered`: a newer drawing that waits until the person wants it.
+ * `lates`: how often it was asked for again for its colors alone. `offered`: a newer drawing that waits until the
+ * person wants it.
  */
 const state = {
   stage: "waiting",
@@ -49,6 +51,7 @@ const state = {
   offered: null,
   asking: false,
   turn: 0,
+  lates: 0,
   laddered: false,
   notice: "",
   modeAsked: false,
@@ -279,7 +282,11 @@ function read(why) {
   state.asking = true;
   if (why === "pressed") drawAll();
   const { show, turn } = state;
-  const fingerprint = (state.offered ?? state.drawing)?.fingerprint;
+  const held = state.offered ?? state.drawing;
+  // Colors that came too late are there the next time, in an answer that says more than that nothing changed.
+  const isLate = held?.dressing?.late === true && state.lates < MOST_LATES;
+  if (isLate) state.lates += 1;
+  const fingerprint = isLate ? null : held?.fingerprint;
   host.callTool("refresh_view", fingerprint ? { show, fingerprint } : { show }).then(
     (result) => {
       if (turn === state.turn) answeredRead(why, result);
@@ -381,6 +388,7 @@ function turnTo(view) {
     notice: "",
     offered: null,
     asking: false,
+    lates: 0,
     turn: state.turn + 1,
   });
 }

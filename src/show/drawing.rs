@@ -46,7 +46,7 @@ impl Facts {
     }
 }
 
-/// What may differ between two reads of one state. `{avatars: {<key>: {type, base64}}, code?: {<path>: [[classes]]}}`
+/// What may differ between two reads of one state. `{avatars: {<key>: {type, base64}}, code?: {<path>: [[classes]]}, late?: true}`
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Dressing {
     /// Pictures by the key that a person's `avatar` in the facts names.
@@ -54,6 +54,9 @@ pub struct Dressing {
     /// The token classes of code, by path: by hunk, by line.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub code: BTreeMap<String, Vec<Vec<Line>>>,
+    /// Whether some code is plain for want of time: another read may have its colors.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub late: bool,
 }
 
 /// A picture's bytes.

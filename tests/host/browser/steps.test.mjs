@@ -269,9 +269,9 @@ test("unknown requests are refused, a ping is answered, strangers are not heard"
 });
 
 /** Opens a card with this motion and lists, in seconds from the start, when it asked within `minutes`. */
-async function askedAt({ motion, minutes, tools }) {
+async function askedAt({ minutes, tools, ...changes }) {
   const host = await openFrame(browser.context, { clock: START, tools });
-  await host.notify("ui/notifications/tool-result", resultWith(card("busiest-open", { motion })));
+  await host.notify("ui/notifications/tool-result", resultWith(card("busiest-open", changes)));
   await drawn(host);
   for (let passed = 0; passed < minutes * MINUTE; passed += 1_000)
     await host.page.clock.runFor(1_000);
@@ -302,6 +302,20 @@ test("a quiet view asks after 15 s, then each time after twice as long, up to fi
   const expected = [15, 30, 60, 120, 240, 300, 300];
   assert.equal(gaps.length, expected.length, String(gaps));
   gaps.forEach((gap, at) => assert.ok(Math.abs(gap - expected[at]) <= 2, String(gaps)));
+  await host.close();
+});
+
+test("colors that came too late are asked for with the next reads, at most three times", async () => {
+  const { host, calls } = await askedAt({
+    motion: "moving",
+    minutes: 0.6,
+    tools: [{ result: resultWith(card("busiest-open", { motion: "moving", dressing: { avatars: {}, late: true } })) }],
+    dressing: { avatars: {}, late: true },
+  });
+  const known = calls.map(({ params }) => params.arguments.fingerprint ?? null);
+  assert.ok(known.length >= 5, String(known));
+  assert.deepEqual(known.slice(0, 4), [null, null, null, card().fingerprint]);
+  assert.deepEqual(host.errors, []);
   await host.close();
 });
 

@@ -19,8 +19,9 @@ struct Shown<'a> {
     hunks: Vec<Vec<&'a str>>,
 }
 
-/// The colors of the files that the facts carry, each file's whole, as far as there is time and `room`.
-pub(super) fn colors(facts: &Facts, highlighter: &Highlighter, room: usize) -> Colors {
+/// The colors of the files that the facts carry, each file's whole, as far as there is time and `room`; and whether
+/// there was time for all.
+pub(super) fn colors(facts: &Facts, highlighter: &Highlighter, room: usize) -> (Colors, bool) {
     let until = Instant::now() + highlighter.deadline();
     let files = shown(facts.value());
     let sources: Vec<Source> = files.iter().map(source).collect();
@@ -34,7 +35,7 @@ pub(super) fn colors(facts: &Facts, highlighter: &Highlighter, room: usize) -> C
             found.insert(file.path, lines);
         }
     }
-    found
+    (found, made.is_whole)
 }
 
 /// The files with lines: the one asked for first.
@@ -139,13 +140,21 @@ mod tests {
         }));
         // No clock decides here: the deadline is far beyond what a few lines take.
         let highlighter = Highlighter::new(Duration::from_secs(60), Templates::Plain);
-        let found = json!(colors(&facts, &highlighter, 10_000));
+        let found = json!(colors(&facts, &highlighter, 10_000).0);
         let lines = found["src/a.rs"][0].as_array().expect("lines");
         assert!(lines[1].as_str().expect("a text").contains("s5"), "{found}");
         assert!(lines[2].as_str().expect("a text").contains("n1"), "{found}");
         assert!(lines.len() <= 4, "{found}");
         assert!(found.get("src/b.rs").is_none());
-        assert_eq!(json!(colors(&facts, &highlighter, 10)), json!({}));
+        assert_eq!(json!(colors(&facts, &highlighter, 10)), json!([{}, true]));
+        // Code that is new to it, and no time at all.
+        let facts = Facts::of(&json!({
+            "first": 0,
+            "folders": [],
+            "files": [{"name": "b.rs", "hunks": [{"at": [1, 1], "lines": ["+fn late() {}"]}]}],
+        }));
+        let hasty = Highlighter::new(Duration::from_nanos(1), Templates::Plain);
+        assert_eq!(json!(colors(&facts, &hasty, 10_000)), json!([{}, false]));
     }
 
     #[test]
@@ -153,7 +162,7 @@ mod tests {
         let facts = Facts::of(&json!({"first": 3, "folders": [], "files": [
             {"in": 9, "name": "a.rs", "hunks": [{"at": [1, 1], "lines": ["+fn a() {}"]}]},
         ]}));
-        let highlighter = Highlighter::new(Duration::ZERO, Templates::Plain);
-        assert_eq!(json!(colors(&facts, &highlighter, 10_000)), json!({}));
+        let highlighter = Highlighter::new(Duration::from_nanos(1), Templates::Plain);
+        assert_eq!(json!(colors(&facts, &highlighter, 10_000).0), json!({}));
     }
 }
