@@ -19,6 +19,7 @@ pub mod answer;
 pub mod args;
 pub mod outcome;
 pub mod reach;
+pub mod source;
 
 /// One entry of the catalogue.
 #[derive(Debug)]

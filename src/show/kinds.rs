@@ -8,6 +8,7 @@ use crate::tool::ToolError;
 use crate::tool::args::{Arg, Target};
 use crate::tool::reach::Reach;
 
+pub mod create_pull_request;
 pub mod diff;
 pub mod pull_request;
 
@@ -25,6 +26,8 @@ pub struct Kind {
     pub reach: Reach,
     /// What it takes besides.
     pub args: &'static [Arg],
+    /// Whether it holds what the person writes, for which a view may ask what could stand there.
+    pub is_form: bool,
     /// Arguments that work, as JSON.
     pub example: &'static str,
     /// Reads what it draws.
@@ -34,4 +37,4 @@ pub struct Kind {
 }
 
 /// Every kind, in the order in which they are offered.
-pub const KINDS: &[&Kind] = &[&pull_request::KIND, &diff::KIND];
+pub const KINDS: &[&Kind] = &[&pull_request::KIND, &diff::KIND, &create_pull_request::KIND];

@@ -87,6 +87,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     (
         "show",
         &[
+            // A form and what it asks read side by side.
+            "beside",
             "bitbucket",
             "cancel",
             "clean",

@@ -25,6 +25,7 @@ pub const KIND: Kind = Kind {
     target: Target::PullRequest,
     reach: Reach::Target,
     args: &[],
+    is_form: false,
     example: r#"{"kind":"pull_request","project":"ACME","repo":"rocket","id":42}"#,
     gather,
     dress,
