@@ -58,7 +58,7 @@ impl Bitbucket {
             .query("targetRefId", pair.target)
             .query("avatarSize", AVATAR_PX);
         let request = Request::get(format!("read the default reviewers of {at}"), path);
-        let users: Vec<User> = self.http().get(request, cancel)?.json()?;
+        let users: Vec<User> = self.http().get(request, cancel)?.json_list()?;
         let is_active = |user: &User| user.active != Some(false);
         Ok(users
             .into_iter()

@@ -68,12 +68,13 @@ impl ViewTool {
                     kinds.join("; ")
                 )
             }
-            Self::Refresh => "For views alone, never for the model: a view of `show` calls it to read itself again. \
-                              Changes nothing."
-                .to_owned(),
-            Self::Suggest => "For views alone, never for the model: a form calls it for what could stand in a field. \
-                              Changes nothing."
-                .to_owned(),
+            Self::Refresh => {
+                "For views alone, never for the model: reads one again. Changes nothing.".to_owned()
+            }
+            Self::Suggest => {
+                "For views alone, never for the model: what could stand in a form's field."
+                    .to_owned()
+            }
         }
     }
 
@@ -84,8 +85,8 @@ impl ViewTool {
             Self::Refresh => json!({
                 "type": "object",
                 "properties": {
-                    "show": {"type": "object", "description": "The arguments of the `show` call that the view answers"},
-                    "fingerprint": {"type": "string", "description": "Of what the view draws"},
+                    "show": {"type": "object"},
+                    "fingerprint": {"type": "string"},
                 },
                 "required": ["show"],
                 "additionalProperties": false,

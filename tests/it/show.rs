@@ -16,6 +16,10 @@ fn a_client_that_renders_nothing_is_told_so_and_nothing_is_asked_of_bitbucket() 
             ("show", call(42)),
             ("show", json!({})),
             ("refresh_view", json!({"show": call(42)})),
+            (
+                "suggest_form_values",
+                json!({"form": {}, "field": "reviewers"}),
+            ),
         ] {
             let result = bb.call(tool, arguments);
             let said = text(&result);
@@ -44,7 +48,10 @@ fn the_card_counts_and_lists_what_bitbuckets_page_does() {
     assert_eq!(view["format"], 1);
     assert_eq!(view["show"], call(42));
     assert_eq!(view["motion"], "moving");
-    assert_eq!(view["offers"]["kinds"], json!(["pull_request", "diff"]));
+    assert_eq!(
+        view["offers"]["kinds"],
+        json!(["pull_request", "diff", "create_pull_request"])
+    );
     let facts = &view["facts"];
     let builds = &facts["builds"];
     assert_eq!(builds["of"], "pull_request");

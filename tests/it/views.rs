@@ -36,7 +36,7 @@ fn show_alone_has_a_page_and_no_data_tool_has_any_sign_of_one() {
                     "ui/resourceUri": "ui://bb/view",
                 })
             ),
-            Some("refresh_view") => {
+            Some("refresh_view" | "suggest_form_values") => {
                 assert_eq!(tool["_meta"], json!({"ui": {"visibility": ["app"]}}));
                 let about = tool["description"].as_str().expect("a text");
                 assert!(about.starts_with("For views alone"), "{about}");
@@ -49,25 +49,31 @@ fn show_alone_has_a_page_and_no_data_tool_has_any_sign_of_one() {
 #[test]
 fn a_kind_is_offered_while_a_tool_is_whose_answer_it_shows() {
     let both = ["pull_request", "diff"];
+    let all = ["pull_request", "diff", "create_pull_request"];
     for (arguments, kinds) in [
-        (vec![], &both[..]),
+        (vec![], &all[..]),
         (vec!["--tools", "get_pull_request"], &["pull_request"]),
         (vec!["--tools", "get_pr_diff"], &["diff"]),
         (vec!["--tools", "compare_refs"], &["diff"]),
         (vec!["--tools", "get_commit"], &["diff"]),
-        (vec!["--tools", "pull-requests"], &both),
+        (vec!["--tools", "pull-requests"], &all),
+        (
+            vec!["--tools", "create_pull_request"],
+            &["create_pull_request"],
+        ),
+        (vec!["--exclude", "create_pull_request"], &both),
         (vec!["--read-only"], &both),
         (vec!["--tools", "search_repositories"], &[]),
-        (vec!["--exclude", "get_pull_request"], &["diff"]),
+        (vec!["--exclude", "get_pull_request"], &all[1..]),
         (
             vec![
                 "--exclude",
-                "get_pull_request,get_pr_diff,compare_refs,get_commit",
+                "get_pull_request,get_pr_diff,compare_refs,get_commit,create_pull_request",
             ],
             &[],
         ),
         (vec!["--exclude", "show"], &[]),
-        (vec!["--exclude", "refresh_view"], &both),
+        (vec!["--exclude", "refresh_view"], &all),
     ] {
         let tools = listed(&arguments);
         let show = tools.iter().find(|tool| tool["name"] == "show");
@@ -78,6 +84,12 @@ fn a_kind_is_offered_while_a_tool_is_whose_answer_it_shows() {
         let is_withheld = kinds.is_empty() || arguments == ["--exclude", "refresh_view"];
         let has_refresh = names(&tools).contains(&"refresh_view");
         assert_eq!(has_refresh, !is_withheld, "{arguments:?}");
+        let has_suggest = names(&tools).contains(&"suggest_form_values");
+        assert_eq!(
+            has_suggest,
+            show.is_some(),
+            "it goes with show: {arguments:?}"
+        );
     }
 }
 
@@ -146,6 +158,7 @@ fn the_instructions_say_whom_show_is_for_while_it_is_offered() {
             said.chars().count()
         );
         assert_eq!(said.contains("`show` is for the person"), is_said, "{said}");
+        assert_eq!(said.contains("show its form only where"), is_said, "{said}");
     }
 }
 

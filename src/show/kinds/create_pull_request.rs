@@ -26,8 +26,7 @@ const MAX_DRAFTED_CHARS: usize = 70_000;
 /// The table's entry.
 pub const KIND: Kind = Kind {
     name: NAME,
-    about: "a form of a new pull request, filled in with what you give and else as Bitbucket's own; nothing is created \
-            before the person submits it",
+    about: "the form of a new pull request, which the person submits",
     answers: &[NAME],
     target: Target::Repository,
     reach: source::REACH,
@@ -38,11 +37,7 @@ pub const KIND: Kind = Kind {
         Arg::optional("description", source::DESCRIPTION, "").prose(),
         Arg::optional("reviewers", Accepts::People, ""),
         Arg::optional("draft", Accepts::Flag, ""),
-        Arg::optional(
-            source::PROJECT,
-            Accepts::Text { max_chars: 128 },
-            "Of a fork",
-        ),
+        Arg::optional(source::PROJECT, Accepts::Text { max_chars: 128 }, ""),
         Arg::optional(source::REPO, Accepts::Text { max_chars: 2048 }, ""),
     ],
     is_form: true,
