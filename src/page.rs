@@ -5,6 +5,7 @@
 
 use std::sync::OnceLock;
 
+mod short;
 mod tight;
 
 /// Where a host finds the page.
@@ -38,6 +39,8 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("time.js", include_str!("../view/time.js")),
     ("parts.js", include_str!("../view/parts.js")),
     ("regions.js", include_str!("../view/regions.js")),
+    ("desk.js", include_str!("../view/desk.js")),
+    ("deeds.js", include_str!("../view/deeds.js")),
     ("markdown.js", include_str!("../view/markdown.js")),
     ("paint.js", include_str!("../view/paint.js")),
     ("threads.js", include_str!("../view/threads.js")),
@@ -57,6 +60,14 @@ pub const SCRIPTS: &[(&str, &str)] = &[
         include_str!("../view/kinds/pull_request_sections.js"),
     ),
     (
+        "kinds/pull_request_deeds.js",
+        include_str!("../view/kinds/pull_request_deeds.js"),
+    ),
+    (
+        "kinds/pull_request_activity.js",
+        include_str!("../view/kinds/pull_request_activity.js"),
+    ),
+    (
         "kinds/pull_request.js",
         include_str!("../view/kinds/pull_request.js"),
     ),
@@ -73,6 +84,7 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("frame.js", include_str!("../view/frame.js")),
     ("result.js", include_str!("../view/result.js")),
     ("poller.js", include_str!("../view/poller.js")),
+    ("telling.js", include_str!("../view/telling.js")),
     ("trail.js", include_str!("../view/trail.js")),
     ("main.js", include_str!("../view/main.js")),
 ];
@@ -89,13 +101,29 @@ pub fn document() -> &'static str {
     })
 }
 
-/// A style sheet without indentation, empty lines and comments that fill a line.
+/// A style sheet without indentation, empty lines, comments that fill a line, and blanks that mean nothing. No text in
+/// a sheet holds such a blank (a test looks).
 fn trimmed(styles: &str) -> String {
     let lines = styles
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with("/*"));
-    lines.flat_map(|line| [line, "\n"]).collect()
+    let text: String = lines.flat_map(|line| [line, "\n"]).collect();
+    let blanks = [
+        (": ", ":"),
+        (", ", ","),
+        (" {", "{"),
+        ("{ ", "{"),
+        ("; ", ";"),
+        (";}", "}"),
+        ("{\n", "{"),
+        (";\n}", "}"),
+        (";\n", ";"),
+        (",\n", ","),
+    ];
+    blanks
+        .iter()
+        .fold(text, |text, (from, to)| text.replace(from, to))
 }
 
 /// A module as it stands in the one joined module: without its imports, indentation, comments that fill a line,
@@ -117,8 +145,30 @@ fn joined(module: &str) -> String {
         if start.is_empty() || start.starts_with("//") {
             continue;
         }
-        text.push_str(start.strip_prefix("export ").unwrap_or(start));
-        text.push('\n');
+        text.push_str(&tight(start.strip_prefix("export ").unwrap_or(start)));
+        // Nothing ends at these signs, so that the next line may stand in the same one.
+        if !line.ends_with(['{', '(', '[', ',']) {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// A line without the blanks beside signs, as far as no text, pattern or template can hold them: before the first and
+/// behind the last of the signs that begin and end one.
+fn tight(line: &str) -> String {
+    const QUOTES: [char; 4] = ['"', '\'', '`', '/'];
+    let from = line.find(QUOTES).unwrap_or(line.len());
+    let to = line.rfind(QUOTES).map_or(line.len(), |at| at + 1);
+    let is_sign = |one: Option<char>| one.is_some_and(|one| "=(){}[],:;?&|<>!".contains(one));
+    let mut text = String::with_capacity(line.len());
+    for (at, one) in line.char_indices() {
+        let is_code = at < from || at >= to;
+        let is_beside = || is_sign(text.chars().last()) || is_sign(line[at + 1..].chars().next());
+        if one == ' ' && is_code && is_beside() {
+            continue;
+        }
+        text.push(one);
     }
     text
 }

@@ -94,16 +94,22 @@ export function link(address, attributes, ...words) {
  * A button with words, and an icon before them where it has one.
  * @param {string} words
  * @param {Function} pressed
- * @param {{icon?: string, focus: string, quiet?: boolean, disabled?: boolean, label?: string}} options
+ * @param {{icon?: string, focus: string, quiet?: boolean, disabled?: boolean, label?: string, main?: boolean,
+ *   pressed?: boolean, expanded?: boolean, current?: boolean, busy?: boolean}} options
+ *   `busy`: pressing it does nothing now, and it keeps the focus.
  */
 export function button(words, pressed, options) {
   return el(
     "button",
     {
       type: "button",
-      class: options.quiet ? "button button-quiet" : "button",
+      class: `button${options.quiet ? " button-quiet" : ""}${options.main ? " button-main" : ""}`,
       "data-focus": options.focus,
       "aria-label": options.label,
+      "aria-pressed": options.pressed === undefined ? null : `${options.pressed}`,
+      "aria-expanded": options.expanded === undefined ? null : `${options.expanded}`,
+      "aria-current": options.current ? "page" : null,
+      "aria-disabled": options.busy ? "true" : null,
       disabled: options.disabled,
       click: pressed,
     },
@@ -116,10 +122,10 @@ export function button(words, pressed, options) {
  * What heads every kind: where it lies, what can be opened from here, its title and what is said beside that.
  * @param {{project: string, repo: string}} repository
  * @param {(string | Node)[]} crumbs What follows the repository.
- * @param {{title: string, address?: string, actions: (Node | null)[], meta: Array}} head
+ * @param {{title: string, address?: string, actions?: (Node | null)[], meta: Array}} head
  * @param {{mode: string, modes: string[], ask: Object}} view
  */
-export function pageHead(repository, crumbs, { title, address, actions, meta }, view) {
+export function pageHead(repository, crumbs, { title, address, actions = [], meta }, view) {
   const isFull = view.mode === "fullscreen";
   const places = [repository?.project, repository?.repo].map((name) => isolated(`${name}`));
   return el(
@@ -192,7 +198,7 @@ export function byline(person) {
  * A part of a view under its heading. `said` stands beside the heading: a count, or how it stands.
  * @param {string} name Names the part in the style sheet.
  * @param {string | Node} title
- * @param {string | Node | null} said
+ * @param {string | Node | Array | null} said
  * @param {...(Node | null)} children
  */
 export function section(name, title, said, ...children) {

@@ -63,8 +63,7 @@ impl ViewTool {
                     .collect();
                 format!(
                     "Puts an interactive view in front of the person, where the client renders views. Call it once \
-                     an answer is ready and somebody is there to see it. Its answer holds no data for you: the other \
-                     tools have that. Kinds: {}.",
+                     an answer is ready and somebody is there to see it; it tells you no data. Kinds: {}.",
                     kinds.join("; ")
                 )
             }
@@ -469,7 +468,15 @@ fn show_schema(kinds: &[&Kind]) -> Value {
         if !properties.contains_key(arg.name) && kinds.iter().all(is_required_by) {
             required.push(arg.name);
         }
-        properties.entry(arg.name).or_insert_with(|| arg.schema());
+        let schema = || {
+            let mut schema = arg.schema();
+            // Bounds are told to whoever meets one: so many arguments are long enough to read.
+            if let Value::Object(schema) = &mut schema {
+                schema.retain(|word, _| !["minimum", "maximum"].contains(&word.as_str()));
+            }
+            schema
+        };
+        properties.entry(arg.name).or_insert_with(schema);
     }
     json!({
         "type": "object",

@@ -1,7 +1,9 @@
 //! Blanks and line ends that mean nothing, dropped: the page has a bound, and its sources have air.
 //!
-//! Never touches what is in a string, a template or a regular expression, and never renames: what runs is what stands
-//! in `view/`. Start reading at [`script`] and [`styles`].
+//! Never touches what is in a string, a template or a regular expression. Names that `view/` itself declares are made
+//! short by [`super::short`]. Start reading at [`script`] and [`styles`].
+
+use super::short::{self, Word};
 
 /// A script without the blanks and line ends that only eyes need. Statements end in semicolons and no text spans
 /// lines (tests hold both), so a line end may go wherever an expression goes on.
@@ -39,7 +41,7 @@ pub(super) fn script(text: &str) -> String {
             _ => out.token(sign),
         }
     }
-    out.text
+    short::script(&out.text, &out.words)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,6 +63,9 @@ struct Out {
     text: String,
     /// What stood before the sign that comes next.
     blank: Blank,
+    words: Vec<Word>,
+    /// Whether each bracket that is open is that of an object.
+    brackets: Vec<bool>,
 }
 
 impl Out {
@@ -87,7 +92,38 @@ impl Out {
             self.text.pop();
         }
         self.blank = Blank::None;
+        self.mark(sign);
         self.text.push(sign);
+    }
+
+    /// Keeps what [`super::short`] needs to know of a sign that comes now.
+    fn mark(&mut self, sign: char) {
+        let start = self.text.len();
+        let end = start + sign.len_utf8();
+        match sign {
+            '{' => self.brackets.push(self.expects_object()),
+            '(' | '[' => self.brackets.push(false),
+            '}' | ')' | ']' => {
+                self.brackets.pop();
+            }
+            _ if is_word(sign) => match self.words.last_mut() {
+                Some(word) if word.end == start => word.end = end,
+                _ => self.words.push(Word {
+                    start,
+                    end,
+                    in_object: self.brackets.last() == Some(&true),
+                }),
+            },
+            _ => {}
+        }
+    }
+
+    /// Whether a `{` here begins an object, or a pattern, rather than a block.
+    fn expects_object(&self) -> bool {
+        let words = ["return", "const", "let"];
+        self.text
+            .ends_with(['(', ',', '=', ':', '[', '?', '&', '|', '!'])
+            || words.iter().any(|word| self.text.ends_with(word))
     }
 
     /// Whether a `/` here begins a regular expression.
@@ -123,6 +159,7 @@ fn template(chars: &mut Signs, out: &mut Out, open: &mut Vec<Opened>) {
             '`' => return,
             '$' if chars.peek() == Some(&'{') => {
                 out.text.extend(chars.next());
+                out.brackets.push(false);
                 open.push(Opened::Hole);
                 return;
             }
@@ -220,6 +257,22 @@ mod tests {
         );
         check("\"\\\" , \" , a", "\"\\\" , \",a");
         check("return / a /.test(b)", "return/ a /.test(b)");
+    }
+
+    #[test]
+    fn what_is_declared_is_renamed_and_nothing_else() {
+        check(
+            "const facts = 1;\nuse(facts, view.facts, { facts: 2 }, \"facts\", `facts ${facts}`);",
+            "const a=1;use(a,view.facts,{facts:2},\"facts\",`facts ${a}`);",
+        );
+        check(
+            "function kind({ state, more = 1 }) {\nlet state = { kind, ...state };\nreturn state ? kind : more;\n}",
+            "function b({state:a,more=1}){let a={kind:b,...a};return a?b:more;}",
+        );
+        check(
+            "const drawn = { drawn(a) {\ndrawn = 2;\n} };",
+            "const b={drawn(a){b=2;}};",
+        );
     }
 
     #[test]

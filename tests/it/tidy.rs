@@ -97,6 +97,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "highlight",
             "markdown",
             "tool",
+            // What happened to a pull request is worded in one table, for the model and for the page.
             "words",
         ],
     ),

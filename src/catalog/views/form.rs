@@ -27,6 +27,7 @@ pub(super) fn schema() -> Value {
             "values": {"type": "object"},
         },
         "required": ["form", "field"],
+        "additionalProperties": false,
     })
 }
 

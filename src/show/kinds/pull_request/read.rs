@@ -7,7 +7,7 @@ use crate::bitbucket::avatars::AVATAR_PX;
 use crate::bitbucket::builds::ListedBuilds;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::listing::{Ask, End, Listing};
-use crate::domain::activity::Action;
+use crate::domain::activity::{Action, Activity};
 use crate::domain::build::{Build, BuildCounts, BuildsOf};
 use crate::domain::comment::{Comment, Thread};
 use crate::domain::count::Count;
@@ -25,6 +25,8 @@ use std::time::Instant;
 /// Tasks that a card lists; their count is Bitbucket's.
 const MAX_TASKS: usize = 25;
 
+/// Entries of the activity that are read at once.
+const MAX_ENTRIES: usize = 100;
 /// How far into a merged pull request's activity its merge is looked for.
 const MAX_AFTER_MERGE: usize = 25;
 
@@ -37,6 +39,13 @@ pub(super) struct Read {
     pub(super) is_auto_merge: bool,
     pub(super) tasks: Result<Tasks, ApiError>,
     pub(super) builds: Result<Builds, ApiError>,
+    pub(super) activity: Result<Listing<Activity>, ApiError>,
+    /// Where the activity begins, in Bitbucket's own count.
+    pub(super) activity_start: u64,
+    /// The ids of the ways to merge that are allowed, where it can be merged now and they can be read.
+    pub(super) strategies: Vec<String>,
+    /// Who reads, by name; `None` where that is not known.
+    pub(super) me: Option<String>,
 }
 
 pub(super) struct Tasks {
@@ -66,6 +75,8 @@ struct First {
     tasks: Result<Listing<Thread>, ApiError>,
     builds: Result<Option<ListedBuilds>, ApiError>,
     conditions: Result<Listing<Condition>, ApiError>,
+    activity: Result<Listing<Activity>, ApiError>,
+    me: Option<String>,
 }
 
 /// Reads a pull request and its parts.
@@ -79,11 +90,14 @@ pub(super) fn read(reading: &Reading, id: &PullRequestId) -> Result<Read, ApiErr
         Ok(check) => check.map(Ok),
         Err(error) => Some(Err(error)),
     };
-    let (merged_by, tasks, builds) = scope(|threads| {
+    let can_merge = matches!(&merge, Some(Ok(check)) if check.can_merge);
+    let (merged_by, tasks, builds, strategies) = scope(|threads| {
+        let strategies = can_merge.then(|| threads.spawn(|| strategies(reading, id)));
         let merged_by = threads.spawn(|| merged_by(reading, &one));
         let tasks = threads.spawn(|| tasks(reading, &one, first.tasks));
         let builds = builds(reading, &one, listed, first.conditions);
-        (joined(merged_by), joined(tasks), builds)
+        let strategies = strategies.map(joined).unwrap_or_default();
+        (joined(merged_by), joined(tasks), builds, strategies)
     });
     let builds = builds.map(|builds| {
         let check = merge.as_ref().and_then(|check| check.as_ref().ok());
@@ -96,6 +110,10 @@ pub(super) fn read(reading: &Reading, id: &PullRequestId) -> Result<Read, ApiErr
         merge,
         tasks,
         builds,
+        activity: first.activity,
+        strategies,
+        activity_start: activity_start(reading),
+        me: first.me,
     })
 }
 
@@ -114,6 +132,10 @@ fn first(reading: &Reading, id: &PullRequestId) -> First {
         });
         let builds = threads.spawn(|| bitbucket.listed_builds(id, cancel));
         let conditions = threads.spawn(|| bitbucket.required_builds(&id.repository, cancel));
+        let ask = Ask::first(MAX_ENTRIES).from(activity_start(reading));
+        let activity =
+            threads.spawn(move || bitbucket.activities(id, ask, Some(AVATAR_PX), cancel));
+        let me = threads.spawn(|| bitbucket.me(cancel).ok().flatten());
         First {
             one: bitbucket.pull_request_with_avatars(id, cancel),
             merge: joined(merge),
@@ -121,8 +143,25 @@ fn first(reading: &Reading, id: &PullRequestId) -> First {
             tasks: joined(tasks),
             builds: joined(builds),
             conditions: joined(conditions),
+            activity: joined(activity),
+            me: joined(me),
         }
     })
+}
+
+/// None where they cannot be read: then the repository's default is taken without asking.
+fn strategies(reading: &Reading, id: &PullRequestId) -> Vec<String> {
+    let bitbucket = reading.bitbucket;
+    let all = bitbucket.merge_strategies(&id.repository, reading.cancel);
+    let allowed = all.unwrap_or_default().into_iter();
+    allowed
+        .filter(|one| one.is_enabled)
+        .map(|one| one.id)
+        .collect()
+}
+
+fn activity_start(reading: &Reading) -> u64 {
+    reading.input.whole("activity_start").unwrap_or(0)
 }
 
 /// A push between two requests makes them tell of two commits; both are asked for once more then.

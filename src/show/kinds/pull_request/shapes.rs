@@ -2,6 +2,7 @@
 //!
 //! Never decides what they hold: [`super::facts`] does. Start reading at [`PullRequestFacts`].
 
+use super::activity::ActivityFacts;
 use crate::markdown::{Cut, Node};
 use crate::show::shapes::{Counted, Repository, Somebody, is_false};
 use serde::Serialize;
@@ -30,6 +31,27 @@ pub(super) struct PullRequestFacts {
     pub(super) tasks: Part<TaskFacts>,
     pub(super) builds: Part<BuildFacts>,
     pub(super) comments: Option<Counted>,
+    pub(super) version: Option<i64>,
+    pub(super) me: Option<Me>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) merge_strategies: Vec<StrategyFact>,
+    pub(super) activity: Part<ActivityFacts>,
+}
+
+/// A way to merge, by Bitbucket's name.
+#[derive(Serialize)]
+pub(super) struct StrategyFact {
+    pub(super) id: String,
+    pub(super) name: String,
+}
+
+/// Who looks, and what they have said of it.
+#[derive(Serialize)]
+pub(super) struct Me {
+    pub(super) name: String,
+    pub(super) author: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) status: Option<String>,
 }
 
 /// A part, or why it could not be read.
