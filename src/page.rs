@@ -29,6 +29,7 @@ pub const STYLES: &[(&str, &str)] = &[
     ("diff.css", include_str!("../view/styles/diff.css")),
     ("code.css", include_str!("../view/styles/code.css")),
     ("kinds.css", include_str!("../view/styles/kinds.css")),
+    ("form.css", include_str!("../view/styles/form.css")),
 ];
 
 /// The modules, name and text. Each may import from those above it alone.
@@ -41,6 +42,7 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("regions.js", include_str!("../view/regions.js")),
     ("desk.js", include_str!("../view/desk.js")),
     ("deeds.js", include_str!("../view/deeds.js")),
+    ("combobox.js", include_str!("../view/combobox.js")),
     ("markdown.js", include_str!("../view/markdown.js")),
     ("paint.js", include_str!("../view/paint.js")),
     ("threads.js", include_str!("../view/threads.js")),
@@ -80,6 +82,10 @@ pub const SCRIPTS: &[(&str, &str)] = &[
         include_str!("../view/kinds/diff_told.js"),
     ),
     ("kinds/diff.js", include_str!("../view/kinds/diff.js")),
+    (
+        "kinds/create_pull_request.js",
+        include_str!("../view/kinds/create_pull_request.js"),
+    ),
     ("host.js", include_str!("../view/host.js")),
     ("frame.js", include_str!("../view/frame.js")),
     ("result.js", include_str!("../view/result.js")),

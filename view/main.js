@@ -11,6 +11,7 @@ import { growSome, paintAvatars, settleClips } from "./paint.js";
 import { drawFoot, drawOffer, drawStage } from "./states.js";
 import { pullRequest } from "./kinds/pull_request.js";
 import { diff } from "./kinds/diff.js";
+import { createPullRequest } from "./kinds/create_pull_request.js";
 import { applyTheme, connectHost } from "./host.js";
 import { linkOf, newSizeTeller, newTimers, showAddress } from "./frame.js";
 import { newPoller } from "./poller.js";
@@ -21,7 +22,8 @@ import { newTrail } from "./trail.js";
 const WAIT_MS = 10_000;
 const AGES_MS = 30_000;
 const STEP_MS = 8;
-const KINDS = new Map([pullRequest, diff].map((kind) => [kind.name, kind]));
+const TYPED_MS = 200;
+const KINDS = new Map([pullRequest, diff, createPullRequest].map((kind) => [kind.name, kind]));
 
 const life = new AbortController();
 const main = document.querySelector("main");
@@ -155,6 +157,14 @@ const ask = {
     state.grown = { ...state.grown, [name]: value };
     drawAll();
   },
+  edit(change, isTold) {
+    ask.set("form", { ...state.grown.form, ...change });
+    if (isTold) tellModelSoon();
+  },
+  form: () => state.grown.form,
+  suggest,
+  become,
+  say,
   focus(key) {
     focusKey(main, key);
   },
@@ -196,7 +206,7 @@ function take(drawing) {
     return;
   }
   keepCurrent(drawing);
-  if (!before && state.trail.length() > 0) tellModelSoon();
+  if (!before && state.trail.length() + state.changes.length > 0) tellModelSoon();
   if (wasDrawn && before && before.fingerprint !== drawing.fingerprint) {
     tellChanges(before, drawing);
     // What was asked for alone is as old as what was drawn around it.
@@ -333,6 +343,33 @@ function openInPlace(show) {
   read("ladder");
 }
 
+/** Another view takes this one's place, and the model is told why. */
+function become(show, told) {
+  turnTo({ show, drawing: null, grown: {}, parts: {}, changes: [told], stage: "reading", laddered: true });
+  say(told);
+  tellModelSoon();
+  drawAll();
+  read("ladder");
+}
+
+const typed = new Map();
+
+/** What could stand in a field of a form, once nobody has typed for a moment; of several questions the last is answered. */
+function suggest(field, text, values) {
+  never(typed.get(field));
+  const { turn, drawing } = state;
+  return new Promise((resolve) => {
+    const isLast = () => typed.get(field) === timer && turn === state.turn;
+    const timer = later(() => {
+      host.callTool("suggest_form_values", { form: drawing.show, field, text, values }).then(
+        (result) => isLast() && resolve(result._meta?.["bb/view"] ?? { said: textOf(result) }),
+        (error) => isLast() && resolve({ said: error.message }),
+      );
+    }, TYPED_MS);
+    typed.set(field, timer);
+  });
+}
+
 function goBack() {
   const stop = state.trail.back();
   if (!stop) return;
@@ -396,10 +433,9 @@ function tellChanges(before, after) {
 }
 
 function tellModel() {
-  if (!state.drawing) return;
-  const { kind, facts, read_at } = state.drawing;
-  const words = KINDS.get(kind).describe(facts, state.grown);
-  host.tellModel(modelText(`${words} Read ${read_at}.`, state.changes));
+  const { kind, facts, read_at } = state.drawing ?? {};
+  const words = kind ? `${KINDS.get(kind).describe(facts, state.grown)} Read ${read_at}.` : "";
+  host.tellModel(modelText(words, state.changes));
 }
 
 function say(words) {
