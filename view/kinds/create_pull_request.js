@@ -99,7 +99,13 @@ function formRegions({ facts: first, show }, view) {
     if (name) told[name] = message;
     else rest.push(message);
   }
-  const region = (name, slot, draw, ...of) => ({ name, slot, of: [key, facts, told, desk.isBusy(), view.canAsk, of], draw });
+  // No more than a part looks at: a field that is drawn anew loses what was typed there and not taken yet.
+  const region = (name, slot, draw, ...of) => ({
+    name,
+    slot,
+    of: [key, told, desk.isBusy(), view.canAsk, facts.suggests, of],
+    draw,
+  });
   const f = {
     ask,
     desk,
@@ -130,11 +136,11 @@ function formRegions({ facts: first, show }, view) {
   return [
     head,
     region("ends", "head", () => el("div", { class: "ends" }, ENDS.map((end) => drawEnd(f, ...end)))),
-    region("title", "main", () => drawTitle(f)),
-    region("text", "main", () => drawText(f), f.nodes),
+    region("title", "main", () => drawTitle(f), facts.title),
+    region("text", "main", () => drawText(f), facts.description, f.nodes),
     region("asked", "main", () => drawAsked(f), f.reviewers),
-    region("submit", "main", () => drawSubmit(f), at, rest),
-    region("pair", "side", () => drawPair(f), at, view.grown.commits),
+    region("submit", "main", () => drawSubmit(f), facts, at, rest),
+    region("pair", "side", () => drawPair(f), facts, at, view.grown.commits),
   ];
 }
 
