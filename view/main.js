@@ -3,27 +3,35 @@
 // The only file that runs on load. Its whole state is one object. Start at `listener`.
 
 import { spelled, webAddress } from "./el.js";
-import { freshenTimes, timeElement } from "./time.js";
-import { button } from "./parts.js";
+import { freshenTimes } from "./time.js";
+import { shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
-import { FORMAT, isForeign, payloadOf, textOf } from "./result.js";
+import { isForeign, payloadOf, textOf } from "./result.js";
 import { growSome, paintAvatars, settleClips } from "./paint.js";
-import { drawFoot, drawOffer, drawStage } from "./states.js";
+import { newSurround } from "./surround.js";
 import { pullRequest } from "./kinds/pull_request.js";
+import { pullRequests } from "./kinds/pull_requests.js";
 import { diff } from "./kinds/diff.js";
+import { commits } from "./kinds/commits.js";
+import { builds } from "./kinds/builds.js";
 import { createPullRequest } from "./kinds/create_pull_request.js";
 import { applyTheme, connectHost } from "./host.js";
 import { linkOf, newSizeTeller, newTimers, showAddress } from "./frame.js";
 import { newPoller } from "./poller.js";
 import { modelText, newModelTeller } from "./telling.js";
 import { newDesk } from "./desk.js";
+import { newSuggester } from "./suggest.js";
 import { newTrail } from "./trail.js";
 
 const WAIT_MS = 10_000;
 const AGES_MS = 30_000;
 const STEP_MS = 8;
-const TYPED_MS = 200;
-const KINDS = new Map([pullRequest, diff, createPullRequest].map((kind) => [kind.name, kind]));
+const KINDS = new Map(
+  [pullRequest, pullRequests, diff, commits, builds, createPullRequest].map((kind) => [
+    kind.name,
+    kind,
+  ]),
+);
 
 const life = new AbortController();
 const main = document.querySelector("main");
@@ -120,6 +128,14 @@ let onScreen = true;
 const host = connectHost(window, life, listener);
 const tellSizeSoon = newSizeTeller(window, life.signal, later, host.tellSize);
 const tellModelSoon = newModelTeller(later, () => host.can("updateModelContext"), tellModel);
+const surround = newSurround(state, {
+  canRead,
+  clock,
+  back: goBack,
+  newer: () => take(state.offered),
+  again: () => read("pressed"),
+  retry: readFromState,
+});
 applyTheme(document.documentElement, host.context(), dark.matches);
 drawAll();
 later(() => {
@@ -162,7 +178,9 @@ const ask = {
     if (isTold) tellModelSoon();
   },
   form: () => state.grown.form,
-  suggest,
+  suggest: newSuggester(later, never, (asked) =>
+    host.callTool("suggest_form_values", { form: state.drawing.show, ...asked }),
+  ),
   become,
   say,
   focus(key) {
@@ -177,6 +195,12 @@ const ask = {
   },
   part: readPart,
   open: openInPlace,
+  /** The same list asked for longer, which is no step of the trail. */
+  longer(show, name) {
+    state.show = show;
+    ask.grow(name);
+    read("pressed");
+  },
   mode() {
     const wanted = modeNow() === "fullscreen" ? "inline" : "fullscreen";
     if (state.modeAsked) return;
@@ -206,8 +230,12 @@ function take(drawing) {
     return;
   }
   keepCurrent(drawing);
+  if (!before && state.trail.length() > 0)
+    say(`Opened: ${shortened(KINDS.get(drawing.kind).title(drawing.facts), 200)}`);
   if (!before && state.trail.length() + state.changes.length > 0) tellModelSoon();
-  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint) {
+  // A host may hand another view into the same frame: that is no change of this one.
+  if (before && before.kind !== drawing.kind) state.changes = [];
+  else if (wasDrawn && before.fingerprint !== drawing.fingerprint) {
     tellChanges(before, drawing);
     // What was asked for alone is as old as what was drawn around it.
     for (const [name, part] of Object.entries(state.parts)) readPart(name, part.show);
@@ -336,10 +364,14 @@ function readPart(name, show) {
 function openInPlace(show) {
   if (!host.can("serverTools")) return;
   const { show: left, drawing, grown, parts, changes } = state;
-  state.trail.leave({ show: left, drawing, grown, parts, changes, focus: focused() });
+  const kept = { show: left, drawing, grown, parts, changes };
+  state.trail.leave({ ...kept, focus: focused(), scrolled: scrollY });
   const empty = { drawing: null, grown: {}, parts: {}, changes: [] };
   turnTo({ ...empty, show, stage: "reading", laddered: true });
   drawAll();
+  // What was pressed is gone; the way back takes the focus, and keeps it once the view stands.
+  focusKey(main, "back");
+  scrollTo(0, 0);
   read("ladder");
 }
 
@@ -352,31 +384,14 @@ function become(show, told) {
   read("ladder");
 }
 
-const typed = new Map();
-
-/** What could stand in a field of a form, once nobody has typed for a moment; of several questions the last is answered. */
-function suggest(field, text, values) {
-  never(typed.get(field));
-  const { turn, drawing } = state;
-  return new Promise((resolve) => {
-    const isLast = () => typed.get(field) === timer && turn === state.turn;
-    const timer = later(() => {
-      host.callTool("suggest_form_values", { form: drawing.show, field, text, values }).then(
-        (result) => isLast() && resolve(result._meta?.["bb/view"] ?? { said: textOf(result) }),
-        (error) => isLast() && resolve({ said: error.message }),
-      );
-    }, TYPED_MS);
-    typed.set(field, timer);
-  });
-}
-
 function goBack() {
   const stop = state.trail.back();
   if (!stop) return;
-  const { focus, ...view } = stop;
+  const { focus, scrolled, ...view } = stop;
   turnTo({ ...view, stage: "drawn" });
   drawAll();
   focusKey(main, focus);
+  scrollTo(0, scrolled);
   tellModelSoon();
   keepCurrent(stop.drawing);
 }
@@ -457,7 +472,7 @@ function viewOf() {
     modes,
     grown: state.grown,
     desk: deskNow(),
-    opens: (kind) => offered("kinds", kind),
+    opens: (kind) => KINDS.has(kind) && offered("kinds", kind),
     may: (tool) => offered("tools", tool),
     parts: state.parts,
     canAsk: canRead(),
@@ -481,14 +496,7 @@ function drawAll() {
   if (life.signal.aborted) return true;
   document.documentElement.dataset.mode = modeNow();
   if (state.stage !== "drawn") {
-    redraw(main, "state", [
-      {
-        name: "state",
-        slot: "state",
-        of: [state.stage, state.said, canRead(), state.asking, state.trail.length()],
-        draw: drawState,
-      },
-    ]);
+    redraw(main, "state", [surround.instead(KINDS.get(state.show?.kind)?.noun ?? "view")]);
     tellSizeSoon();
     return true;
   }
@@ -505,7 +513,7 @@ function drawAll() {
     redraw(
       main,
       kind.shape,
-      [trailRegion(), offerRegion(), ...regions, footRegion()].filter((region) => region !== null),
+      surround.around(regions),
     );
   } catch (error) {
     forget(main);
@@ -546,62 +554,6 @@ function paintPictures() {
     Object.assign({}, ...alone, state.drawing.dressing?.avatars),
     life.signal,
   );
-}
-
-function offerRegion() {
-  if (state.offered === null) return null;
-  return {
-    name: "offer",
-    slot: "head",
-    of: state.offered.fingerprint,
-    draw: () => drawOffer(() => take(state.offered)),
-  };
-}
-
-function trailRegion() {
-  if (state.trail.length() === 0) return null;
-  return { name: "trail", slot: "head", of: state.trail.length(), draw: backButton };
-}
-
-function footRegion() {
-  const { read_at } = state.drawing;
-  const isOffered = canRead();
-  return {
-    name: "foot",
-    slot: "foot",
-    of: [read_at, isOffered, state.asking, state.notice],
-    draw: () =>
-      drawFoot(state.notice, timeElement(read_at, clock()), isOffered ? againButton() : null),
-  };
-}
-
-function againButton() {
-  return button(state.asking ? "Reading…" : "Read again", () => read("pressed"), {
-    icon: "again",
-    focus: "again",
-    quiet: true,
-  });
-}
-
-function drawState() {
-  return drawStage({
-    stage: state.stage,
-    said: state.said,
-    noun: KINDS.get(state.show?.kind)?.noun ?? "view",
-    format: FORMAT,
-    canRead: canRead(),
-    again: button(state.asking ? "Reading…" : "Read it again", readFromState, {
-      icon: "again",
-      focus: "again",
-    }),
-    back: backButton(),
-  });
-}
-
-function backButton() {
-  return state.trail.length() > 0
-    ? button("Back", goBack, { icon: "back", focus: "back", quiet: true })
-    : null;
 }
 
 function readFromState() {

@@ -120,14 +120,14 @@ export function button(words, pressed, options) {
 
 /**
  * What heads every kind: where it lies, what can be opened from here, its title and what is said beside that.
- * @param {{project: string, repo: string}} repository
+ * @param {{project: string, repo: string} | null} repository
  * @param {(string | Node)[]} crumbs What follows the repository.
- * @param {{title: string, address?: string, actions?: (Node | null)[], meta: Array}} head
+ * @param {{title: string | Node, address?: string, actions?: (Node | null)[], meta: Array}} head
  * @param {{mode: string, modes: string[], ask: Object}} view
  */
 export function pageHead(repository, crumbs, { title, address, actions = [], meta }, view) {
   const isFull = view.mode === "fullscreen";
-  const places = [repository?.project, repository?.repo].map((name) => isolated(`${name}`));
+  const places = repository ? [repository.project, repository.repo] : [];
   return el(
     "div",
     { class: "head" },
@@ -137,7 +137,7 @@ export function pageHead(repository, crumbs, { title, address, actions = [], met
       el(
         "p",
         { class: "crumbs" },
-        [...places, ...crumbs].map((crumb, at) => [
+        [...places.map((name) => isolated(`${name}`)), ...crumbs].map((crumb, at) => [
           at > 0 ? el("span", { class: "crumb-rule", "aria-hidden": "true" }, "/") : null,
           el("span", {}, crumb),
         ]),
@@ -146,12 +146,14 @@ export function pageHead(repository, crumbs, { title, address, actions = [], met
         "div",
         { class: "actions" },
         actions,
-        link(
-          address,
-          { class: "button button-quiet", "data-focus": "bitbucket" },
-          icon("out"),
-          el("span", {}, "Open in Bitbucket"),
-        ),
+        address
+          ? link(
+              address,
+              { class: "button button-quiet", "data-focus": "bitbucket" },
+              icon("out"),
+              el("span", {}, "Open in Bitbucket"),
+            )
+          : null,
         view.modes.includes("fullscreen")
           ? button(isFull ? "Exit fullscreen" : "Fullscreen", () => view.ask.mode(), {
               icon: isFull ? "shrink" : "grow",
@@ -162,7 +164,7 @@ export function pageHead(repository, crumbs, { title, address, actions = [], met
       ),
     ),
     el("h1", { dir: "auto" }, title),
-    el("div", { class: "meta" }, meta),
+    meta.length > 0 ? el("div", { class: "meta" }, meta) : null,
   );
 }
 

@@ -87,7 +87,6 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     (
         "show",
         &[
-            // A form and what it asks read side by side.
             "beside",
             "bitbucket",
             "cancel",

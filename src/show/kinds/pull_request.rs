@@ -15,9 +15,9 @@ use read::Read;
 
 mod activity;
 mod comments;
-mod facts;
-mod read;
-mod shapes;
+pub(super) mod facts;
+pub(super) mod read;
+pub(super) mod shapes;
 
 /// Where the activity begins that is shown.
 const ACTIVITY_START: Arg = Arg::optional(

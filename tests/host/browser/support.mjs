@@ -55,6 +55,11 @@ function readPage() {
   return JSON.parse(answer).result.contents[0].text;
 }
 
+/** The kinds that there are drawings of. */
+export function drawingKinds() {
+  return readdirSync(join(ROOT, "fixtures/drawings"));
+}
+
 /** Names of the drawings of one kind. */
 export function drawingNames(kind) {
   return readdirSync(join(ROOT, "fixtures/drawings", kind))

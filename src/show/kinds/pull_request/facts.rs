@@ -219,7 +219,10 @@ fn veto(veto: &Veto) -> VetoFact {
 }
 
 /// `None` where bb cannot tell, and where it would not fit: part of what is required is not what is required.
-fn required(builds: &Builds, room: &mut Room) -> Option<Vec<RequiredFact>> {
+pub(in crate::show::kinds) fn required(
+    builds: &Builds,
+    room: &mut Room,
+) -> Option<Vec<RequiredFact>> {
     let Required::Known(all) = &builds.required else {
         return None;
     };
@@ -284,7 +287,7 @@ fn build_facts(
     }
 }
 
-fn build(build: &Build) -> BuildFact {
+pub(in crate::show::kinds) fn build(build: &Build) -> BuildFact {
     BuildFact {
         key: name(&build.key),
         name: name(&build.name),

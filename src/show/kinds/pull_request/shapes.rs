@@ -57,7 +57,7 @@ pub(super) struct Me {
 /// A part, or why it could not be read.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum Part<T> {
+pub(in crate::show::kinds) enum Part<T> {
     Read(T),
     Unread { unread: String },
 }
@@ -142,7 +142,7 @@ pub(super) struct BuildFacts {
 }
 
 #[derive(Serialize)]
-pub(super) struct BuildFact {
+pub(in crate::show::kinds) struct BuildFact {
     pub(super) key: String,
     pub(super) name: String,
     pub(super) state: &'static str,
@@ -161,15 +161,15 @@ pub(super) struct BuildFact {
 }
 
 #[derive(Serialize)]
-pub(super) struct Tests {
+pub(in crate::show::kinds) struct Tests {
     pub(super) failed: u64,
     pub(super) skipped: u64,
     pub(super) successful: u64,
 }
 
 #[derive(Serialize)]
-pub(super) struct RequiredFact {
+pub(in crate::show::kinds) struct RequiredFact {
     pub(super) key: String,
-    pub(super) met: bool,
+    pub(in crate::show::kinds) met: bool,
     pub(super) state: Option<&'static str>,
 }
