@@ -357,7 +357,6 @@ impl Views {
             ViewTool::Suggest => {
                 format!("{{\"form\":{},\"field\":\"reviewers\"}}", KIND.example)
             }
-            ViewTool::Suggest => format!("{{\"form\":{},\"field\":\"reviewers\"}}", KIND.example),
         };
         Outcome {
             is_error: true,

@@ -13,6 +13,8 @@ pub(super) struct Word {
     pub(super) end: usize,
     /// Whether the innermost bracket around it is that of an object, or of a pattern.
     pub(super) in_object: bool,
+    /// Whether it begins a statement right behind one of `const`: another `const` there goes on with that one.
+    pub(super) goes_on: bool,
 }
 
 #[derive(PartialEq, Eq)]
@@ -23,18 +25,34 @@ enum Role {
     Property,
 }
 
+/// What a script reads of its page without declaring it, so that a parameter of that name keeps it.
+const GIVEN: [&str; 8] = [
+    "console",
+    "document",
+    "parent",
+    "performance",
+    "undefined",
+    "window",
+    "CSS",
+    "URL",
+];
+
 /// Two-sign words that are no names.
 const KEYWORDS: [&str; 4] = ["do", "if", "in", "of"];
 
 /// The script with what it declares renamed, the most used shortest.
 pub(super) fn script(text: &str, words: &[Word]) -> String {
     let of = |word: &Word| &text[word.start..word.end];
-    let declared: BTreeSet<&str> = words
+    let mut declared: BTreeSet<&str> = words
         .windows(2)
         .filter(|pair| matches!(of(&pair[0]), "function" | "const" | "let"))
         .filter(|pair| &text[pair[0].end..pair[1].start] == " ")
         .map(|pair| of(&pair[1]))
         .collect();
+    for (first, last) in lists(text, words) {
+        let list = &words[first..=last];
+        declared.extend(list.iter().map(of).filter(|name| !GIVEN.contains(name)));
+    }
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
     for word in words {
         if declared.contains(of(word)) && role(text, word) != Role::Property {
@@ -53,6 +71,12 @@ pub(super) fn script(text: &str, words: &[Word]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
     for word in words {
+        if word.goes_on && of(word) == "const" {
+            out.push_str(&text[done..word.start - 1]);
+            out.push(',');
+            done = word.end + usize::from(text[word.end..].starts_with(' '));
+            continue;
+        }
         let Some(short) = short.get(of(word)) else {
             continue;
         };
@@ -72,6 +96,40 @@ pub(super) fn script(text: &str, words: &[Word]) -> String {
     out
 }
 
+/// Where a list of plain names stands that declares them, first and last: the parameters of a function, or a pattern.
+fn lists(text: &str, words: &[Word]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut first = 0;
+    for last in 0..words.len() {
+        let next = words.get(last + 1);
+        if next.is_some_and(|next| &text[words[last].end..next.start] == ",") {
+            continue;
+        }
+        let (before, after) = (&text[..words[first].start], &text[words[last].end..]);
+        let named = before.strip_suffix('(').and_then(|before| {
+            let name = words[..first].last()?;
+            let is_named = name.end == before.len() && text[..name.start].ends_with("function ");
+            is_named.then_some(())
+        });
+        let is_list = (before.ends_with('(') && after.starts_with(")=>"))
+            || (named.is_some() && after.starts_with("){"))
+            || (before.ends_with("({") && after.starts_with("})=>"))
+            || ["const", "let"].iter().any(|word| {
+                let behind = |bracket| {
+                    before
+                        .strip_suffix(bracket)
+                        .is_some_and(|rest: &str| rest.ends_with(word))
+                };
+                (behind('{') && after.starts_with("}=")) || (behind('[') && after.starts_with("]="))
+            });
+        if is_list {
+            found.push((first, last));
+        }
+        first = last + 1;
+    }
+    found
+}
+
 fn role(text: &str, word: &Word) -> Role {
     let before = &text[..word.start];
     let next = text[word.end..].chars().next().unwrap_or('\n');
@@ -86,6 +144,43 @@ fn role(text: &str, word: &Word) -> Role {
         ',' | '}' | '=' => Role::Both,
         _ => Role::Name,
     }
+}
+
+/// The sheet with the properties that it gives itself renamed, the most used shortest. No script knows them (a test looks).
+pub(super) fn styles(text: &str) -> String {
+    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+    for (start, end) in properties(text) {
+        *uses.entry(&text[start..end]).or_default() += 1;
+    }
+    let mut names: Vec<_> = uses.into_iter().collect();
+    names.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+    let names = names.into_iter().map(|(name, _)| name);
+    let short: BTreeMap<&str, String> = names.zip(shortest()).collect();
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for (start, end) in properties(text) {
+        out.push_str(&text[done..start]);
+        out.push_str("--");
+        out.push_str(short.get(&text[start..end]).map_or("", String::as_str));
+        done = end;
+    }
+    out.push_str(&text[done..]);
+    out
+}
+
+/// Where the sheet names a property of its own: those of a host have other first words.
+fn properties(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let begins = |at: &usize| {
+        ["--bb-", "--tone-"]
+            .iter()
+            .any(|own| text[*at..].starts_with(own))
+    };
+    let starts = text.match_indices("--").map(|(at, _)| at).filter(begins);
+    starts.map(|start| {
+        let is_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '-';
+        let length = text[start..].find(|sign| !is_name(sign));
+        (start, length.map_or(text.len(), |length| start + length))
+    })
 }
 
 /// Every name of one sign, then of two.

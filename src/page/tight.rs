@@ -64,8 +64,20 @@ struct Out {
     /// What stood before the sign that comes next.
     blank: Blank,
     words: Vec<Word>,
-    /// Whether each bracket that is open is that of an object.
-    brackets: Vec<bool>,
+    /// What is open, the innermost last.
+    brackets: Vec<Bracket>,
+    /// What is open where nothing is.
+    outermost: Bracket,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Bracket {
+    /// Whether it is that of an object, or of a pattern.
+    is_object: bool,
+    /// The place among the words of the one that begins the statement in hand.
+    begun: Option<usize>,
+    /// Whether the statement before was one of `const`.
+    follows_const: bool,
 }
 
 impl Out {
@@ -78,14 +90,18 @@ impl Out {
                 (is_word(last) && is_word(sign)) || (last == sign && "+-".contains(sign))
             }
             (Blank::Line, Some(last)) => {
-                !",([{;:?=&|".contains(last) && !")]}.,?:&|".contains(sign)
+                !",([{;:?=&|".contains(last)
+                    && !")]}.,?:&|".contains(sign)
+                    && !self.text.ends_with("=>")
             }
         };
         if is_needed {
-            self.text.push(match self.blank {
-                Blank::Line => '\n',
-                _ => ' ',
-            });
+            let is_line = self.blank == Blank::Line;
+            self.text.push(if is_line { '\n' } else { ' ' });
+            if is_line {
+                let bracket = self.bracket();
+                (bracket.begun, bracket.follows_const) = (None, false);
+            }
         }
         // The comma behind a list's last member.
         if last == Some(',') && ")]}".contains(sign) {
@@ -101,21 +117,50 @@ impl Out {
         let start = self.text.len();
         let end = start + sign.len_utf8();
         match sign {
-            '{' => self.brackets.push(self.expects_object()),
-            '(' | '[' => self.brackets.push(false),
+            '{' => self.open(self.expects_object()),
+            '(' | '[' => self.open(false),
             '}' | ')' | ']' => {
                 self.brackets.pop();
             }
+            ';' => {
+                let begun = self.bracket().begun.take();
+                let is_const = begun.is_some_and(|at| {
+                    let word = &self.words[at];
+                    &self.text[word.start..word.end] == "const"
+                });
+                self.bracket().follows_const = is_const;
+            }
             _ if is_word(sign) => match self.words.last_mut() {
                 Some(word) if word.end == start => word.end = end,
-                _ => self.words.push(Word {
-                    start,
-                    end,
-                    in_object: self.brackets.last() == Some(&true),
-                }),
+                _ => self.word(start, end),
             },
             _ => {}
         }
+    }
+
+    fn word(&mut self, start: usize, end: usize) {
+        let (at, is_next) = (self.words.len(), self.text.ends_with(';'));
+        let bracket = self.bracket();
+        let is_first = bracket.begun.is_none();
+        bracket.begun.get_or_insert(at);
+        let word = Word {
+            start,
+            end,
+            in_object: bracket.is_object,
+            goes_on: is_first && is_next && bracket.follows_const,
+        };
+        self.words.push(word);
+    }
+
+    fn open(&mut self, is_object: bool) {
+        self.brackets.push(Bracket {
+            is_object,
+            ..Bracket::default()
+        });
+    }
+
+    fn bracket(&mut self) -> &mut Bracket {
+        self.brackets.last_mut().unwrap_or(&mut self.outermost)
     }
 
     /// Whether a `{` here begins an object, or a pattern, rather than a block.
@@ -159,7 +204,7 @@ fn template(chars: &mut Signs, out: &mut Out, open: &mut Vec<Opened>) {
             '`' => return,
             '$' if chars.peek() == Some(&'{') => {
                 out.text.extend(chars.next());
-                out.brackets.push(false);
+                out.open(false);
                 open.push(Opened::Hole);
                 return;
             }
@@ -193,6 +238,16 @@ pub(super) fn styles(text: &str) -> String {
             continue;
         }
         let last = out.chars().next_back();
+        let begins_number =
+            last.is_none_or(|last| !last.is_ascii_alphanumeric() && !"#._".contains(last));
+        if sign == '0' && chars.peek() == Some(&'.') && (is_blank || begins_number) {
+            let is_joined = last.is_some_and(|last| !"{};,:>(".contains(last));
+            if is_blank && is_joined {
+                out.push(' ');
+            }
+            is_blank = false;
+            continue;
+        }
         let is_free = last.is_none_or(|last| "{};,:>".contains(last)) || "{};,>".contains(sign);
         if is_blank && !is_free {
             out.push(' ');
@@ -211,7 +266,7 @@ pub(super) fn styles(text: &str) -> String {
             }
         }
     }
-    out
+    short::styles(&out)
 }
 
 #[cfg(test)]
@@ -272,6 +327,66 @@ mod tests {
         check(
             "const drawn = { drawn(a) {\ndrawn = 2;\n} };",
             "const b={drawn(a){b=2;}};",
+        );
+    }
+
+    #[test]
+    fn a_parameter_and_a_pattern_declare_and_what_the_browser_gives_keeps_its_name() {
+        check(
+            "call((drawing, found) =>\n  drawing.found(found, { found, drawing: 1 }));",
+            "call((b,a)=>b.found(a,{found:a,drawing:1}));",
+        );
+        check(
+            "function of(first, second) {\nreturn first + second;\n}",
+            "function of(a,b){return a+b;}",
+        );
+        check(
+            "const { facts, view } = drawing;\nuse(facts, view.facts);",
+            "const{facts:a,view:b}=drawing;use(a,b.facts);",
+        );
+        check(
+            "(({ ask, desk }) => ask(desk))(all);",
+            "(({ask:a,desk:b})=>a(b))(all);",
+        );
+        check(
+            "((window, parent) => window)(parent);",
+            "((window,parent)=>window)(parent);",
+        );
+        check("call(drawing, found);", "call(drawing,found);");
+    }
+
+    #[test]
+    fn one_const_behind_another_goes_on_with_it_and_with_nothing_else() {
+        check(
+            "const a = 1;\nconst b = () => {\nc;\n};\nconst { d } = b;",
+            "const a=1,b=()=>{c;},{d}=b;",
+        );
+        check("let a = 1;\nconst b = 2;", "let a=1;const b=2;");
+        check(
+            "for (const a of b) {\nc();\nconst d = 1;\n}",
+            "for(const a of b){c();const d=1;}",
+        );
+        check(
+            "if (a) {\nconst b = 1;\n}\nconst c = 2;",
+            "if(a){const b=1;}\nconst c=2;",
+        );
+        check(
+            "const a = \";\";\nconst b = `;const ${a}`;",
+            "const a=\";\",b=`;const ${a}`;",
+        );
+    }
+
+    #[test]
+    fn a_style_drops_noughts_and_the_length_of_its_own_names() {
+        assert_eq!(
+            styles(".a0 .b { margin: 0 0.5rem 10.5px -0.25em; grid: calc(0.5 * 0.5px) 0; }"),
+            ".a0 .b{margin:0 .5rem 10.5px -.25em;grid:calc(.5 * .5px) 0}"
+        );
+        assert_eq!(
+            styles(
+                ":root { --bb-text: var(--color-text, #000.5); color: var(--bb-text); --clip-lines: 0; }\n.c { --tone-text: var(--bb-text); }"
+            ),
+            ":root{--a:var(--color-text,#000.5);color:var(--a);--clip-lines:0}.c{--b:var(--a)}"
         );
     }
 

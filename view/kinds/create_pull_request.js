@@ -135,7 +135,7 @@ function formRegions({ facts: first, show }, view) {
   const at = [f.isReading, f.said];
   return [
     head,
-    region("ends", "head", () => el("div", { class: "ends" }, ENDS.map((end) => drawEnd(f, ...end)))),
+    region("ends", "head", () => el("div", { class: "ends" }, ENDS.map((end) => drawPlace(f, ...end)))),
     region("title", "main", () => drawTitle(f), facts.title),
     region("text", "main", () => drawText(f), facts.description, f.nodes),
     region("asked", "main", () => drawAsked(f), f.reviewers),
@@ -169,7 +169,7 @@ function attributesOf({ told, isBusy }, name) {
   };
 }
 
-function drawEnd(f, name, label) {
+function drawPlace(f, name, label) {
   const pick = ({ value }) => f.choose({ ...f.pair, [name]: value });
   return field(
     f,
