@@ -284,6 +284,7 @@ impl Views {
         }
         let mut admitted = scope.admits(kind.reach, &input, bitbucket.base());
         if let Wish::Suggest(field, _) = &wish {
+            entry.arguments["field"] = json!(field.name());
             if field.is_across() && admitted.is_ok() {
                 admitted = scope.admits_all(field.name());
             }
