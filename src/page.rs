@@ -117,29 +117,13 @@ pub fn document() -> &'static str {
     })
 }
 
-/// A style sheet without indentation, empty lines, comments that fill a line, and blanks that mean nothing. No text in
-/// a sheet holds such a blank (a test looks).
+/// A style sheet without comments that fill a line.
 fn trimmed(styles: &str) -> String {
     let lines = styles
         .lines()
         .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with("/*"));
-    let text: String = lines.flat_map(|line| [line, "\n"]).collect();
-    let blanks = [
-        (": ", ":"),
-        (", ", ","),
-        (" {", "{"),
-        ("{ ", "{"),
-        ("; ", ";"),
-        (";}", "}"),
-        ("{\n", "{"),
-        (";\n}", "}"),
-        (";\n", ";"),
-        (",\n", ","),
-    ];
-    blanks
-        .iter()
-        .fold(text, |text, (from, to)| text.replace(from, to))
+        .filter(|line| !line.starts_with("/*"));
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// A module as it stands in the one joined module: without its imports, indentation, comments that fill a line,
@@ -161,30 +145,8 @@ fn joined(module: &str) -> String {
         if start.is_empty() || start.starts_with("//") {
             continue;
         }
-        text.push_str(&tight(start.strip_prefix("export ").unwrap_or(start)));
-        // Nothing ends at these signs, so that the next line may stand in the same one.
-        if !line.ends_with(['{', '(', '[', ',']) {
-            text.push('\n');
-        }
-    }
-    text
-}
-
-/// A line without the blanks beside signs, as far as no text, pattern or template can hold them: before the first and
-/// behind the last of the signs that begin and end one.
-fn tight(line: &str) -> String {
-    const QUOTES: [char; 4] = ['"', '\'', '`', '/'];
-    let from = line.find(QUOTES).unwrap_or(line.len());
-    let to = line.rfind(QUOTES).map_or(line.len(), |at| at + 1);
-    let is_sign = |one: Option<char>| one.is_some_and(|one| "=(){}[],:;?&|<>!".contains(one));
-    let mut text = String::with_capacity(line.len());
-    for (at, one) in line.char_indices() {
-        let is_code = at < from || at >= to;
-        let is_beside = || is_sign(text.chars().last()) || is_sign(line[at + 1..].chars().next());
-        if one == ' ' && is_code && is_beside() {
-            continue;
-        }
-        text.push(one);
+        text.push_str(start.strip_prefix("export ").unwrap_or(start));
+        text.push('\n');
     }
     text
 }

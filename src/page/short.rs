@@ -13,8 +13,6 @@ pub(super) struct Word {
     pub(super) end: usize,
     /// Whether the innermost bracket around it is that of an object, or of a pattern.
     pub(super) in_object: bool,
-    /// Whether it begins a statement right behind one of `const`: another `const` there goes on with that one.
-    pub(super) goes_on: bool,
 }
 
 #[derive(PartialEq, Eq)]
@@ -25,23 +23,37 @@ enum Role {
     Property,
 }
 
-/// What a script reads of its page without declaring it, so that a parameter of that name keeps it.
-const GIVEN: [&str; 8] = [
-    "console",
-    "document",
-    "parent",
-    "performance",
-    "undefined",
-    "window",
-    "CSS",
-    "URL",
-];
-
 /// Two-sign words that are no names.
 const KEYWORDS: [&str; 4] = ["do", "if", "in", "of"];
 
-/// The script with what it declares renamed, the most used shortest.
-pub(super) fn script(text: &str, words: &[Word]) -> String {
+/// Words among parameters that `view/` does not declare: the language's, and what the browser gives by that name.
+const GIVEN: [&str; 12] = [
+    "await",
+    "document",
+    "false",
+    "function",
+    "new",
+    "null",
+    "parent",
+    "performance",
+    "this",
+    "true",
+    "typeof",
+    "window",
+];
+
+/// What says the same in fewer signs.
+fn said_shorter(word: &str) -> Option<&'static str> {
+    match word {
+        "const" => Some("let"),
+        "true" => Some("!0"),
+        "false" => Some("!1"),
+        _ => None,
+    }
+}
+
+/// The script with what it declares renamed, the most used shortest. `pairs`: where each bracket stands, and its end.
+pub(super) fn script(text: &str, words: &[Word], pairs: &[(usize, usize)]) -> String {
     let of = |word: &Word| &text[word.start..word.end];
     let mut declared: BTreeSet<&str> = words
         .windows(2)
@@ -49,10 +61,7 @@ pub(super) fn script(text: &str, words: &[Word]) -> String {
         .filter(|pair| &text[pair[0].end..pair[1].start] == " ")
         .map(|pair| of(&pair[1]))
         .collect();
-    for (first, last) in lists(text, words) {
-        let list = &words[first..=last];
-        declared.extend(list.iter().map(of).filter(|name| !GIVEN.contains(name)));
-    }
+    declared.extend(parameters(text, words, pairs));
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
     for word in words {
         if declared.contains(of(word)) && role(text, word) != Role::Property {
@@ -71,13 +80,8 @@ pub(super) fn script(text: &str, words: &[Word]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
     for word in words {
-        if word.goes_on && of(word) == "const" {
-            out.push_str(&text[done..word.start - 1]);
-            out.push(',');
-            done = word.end + usize::from(text[word.end..].starts_with(' '));
-            continue;
-        }
-        let Some(short) = short.get(of(word)) else {
+        let renamed = short.get(of(word)).map(String::as_str);
+        let Some(short) = renamed.or_else(|| said_shorter(of(word))) else {
             continue;
         };
         let role = role(text, word);
@@ -96,38 +100,41 @@ pub(super) fn script(text: &str, words: &[Word]) -> String {
     out
 }
 
-/// Where a list of plain names stands that declares them, first and last: the parameters of a function, or a pattern.
-fn lists(text: &str, words: &[Word]) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    let mut first = 0;
-    for last in 0..words.len() {
-        let next = words.get(last + 1);
-        if next.is_some_and(|next| &text[words[last].end..next.start] == ",") {
-            continue;
+/// The names of what functions are given, what is caught, and what a pattern takes apart.
+fn parameters<'a>(
+    text: &'a str,
+    words: &'a [Word],
+    pairs: &'a [(usize, usize)],
+) -> impl Iterator<Item = &'a str> {
+    let names_a_function = |at: usize| {
+        let name = words.partition_point(|word| word.end <= at);
+        let before = name.checked_sub(2).and_then(|from| words.get(from..name));
+        before.is_some_and(|pair| {
+            pair[1].end == at && &text[pair[0].start..pair[0].end] == "function"
+        })
+    };
+    let is_pattern = move |&&(start, end): &&(usize, usize)| {
+        let (before, after) = (&text[..start], &text[end + 1..]);
+        match text.as_bytes()[start] {
+            b'(' => after.starts_with("=>") || before.ends_with("catch") || names_a_function(start),
+            _ => before.ends_with("const") || before.ends_with("let"),
         }
-        let (before, after) = (&text[..words[first].start], &text[words[last].end..]);
-        let named = before.strip_suffix('(').and_then(|before| {
-            let name = words[..first].last()?;
-            let is_named = name.end == before.len() && text[..name.start].ends_with("function ");
-            is_named.then_some(())
-        });
-        let is_list = (before.ends_with('(') && after.starts_with(")=>"))
-            || (named.is_some() && after.starts_with("){"))
-            || (before.ends_with("({") && after.starts_with("})=>"))
-            || ["const", "let"].iter().any(|word| {
-                let behind = |bracket| {
-                    before
-                        .strip_suffix(bracket)
-                        .is_some_and(|rest: &str| rest.ends_with(word))
-                };
-                (behind('{') && after.starts_with("}=")) || (behind('[') && after.starts_with("]="))
-            });
-        if is_list {
-            found.push((first, last));
-        }
-        first = last + 1;
-    }
-    found
+    };
+    let within = pairs.iter().filter(is_pattern).flat_map(|&(start, end)| {
+        let from = words.partition_point(|word| word.start < start);
+        let to = words.partition_point(|word| word.end <= end);
+        &words[from..to]
+    });
+    let alone = words
+        .iter()
+        .filter(|word| text[word.end..].starts_with("=>"));
+    within
+        .chain(alone)
+        .filter(|word| role(text, word) != Role::Property)
+        .filter(|word| !text[..word.start].ends_with('='))
+        .map(|word| &text[word.start..word.end])
+        .filter(|name| name.starts_with(|first: char| first.is_ascii_lowercase()))
+        .filter(|name| !GIVEN.contains(name))
 }
 
 fn role(text: &str, word: &Word) -> Role {
@@ -146,41 +153,42 @@ fn role(text: &str, word: &Word) -> Role {
     }
 }
 
-/// The sheet with the properties that it gives itself renamed, the most used shortest. No script knows them (a test looks).
+/// A style sheet with the properties of its own, `--bb-…` and `--tone-…`, renamed, the most used shortest. A host's
+/// stay.
 pub(super) fn styles(text: &str) -> String {
+    let own = || {
+        ["--bb-", "--tone-"].into_iter().flat_map(|lead| {
+            text.match_indices(lead).map(|(at, _)| {
+                let rest = &text[at..];
+                let is_sign = |sign: char| sign.is_ascii_alphanumeric() || sign == '-';
+                let end = rest.find(|sign| !is_sign(sign)).unwrap_or(rest.len());
+                (at, &rest[..end])
+            })
+        })
+    };
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
-    for (start, end) in properties(text) {
-        *uses.entry(&text[start..end]).or_default() += 1;
+    for (_, name) in own() {
+        *uses.entry(name).or_default() += 1;
     }
     let mut names: Vec<_> = uses.into_iter().collect();
     names.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
-    let names = names.into_iter().map(|(name, _)| name);
-    let short: BTreeMap<&str, String> = names.zip(shortest()).collect();
+    let short: BTreeMap<&str, String> = names
+        .into_iter()
+        .map(|(name, _)| name)
+        .zip(shortest())
+        .collect();
+    let mut places: Vec<_> = own().collect();
+    places.sort_unstable();
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
-    for (start, end) in properties(text) {
-        out.push_str(&text[done..start]);
+    for (at, name) in places {
+        out.push_str(&text[done..at]);
         out.push_str("--");
-        out.push_str(short.get(&text[start..end]).map_or("", String::as_str));
-        done = end;
+        out.push_str(&short[name]);
+        done = at + name.len();
     }
     out.push_str(&text[done..]);
     out
-}
-
-/// Where the sheet names a property of its own: those of a host have other first words.
-fn properties(text: &str) -> impl Iterator<Item = (usize, usize)> {
-    let begins = |at: &usize| {
-        ["--bb-", "--tone-"]
-            .iter()
-            .any(|own| text[*at..].starts_with(own))
-    };
-    let starts = text.match_indices("--").map(|(at, _)| at).filter(begins);
-    starts.map(|start| {
-        let is_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '-';
-        let length = text[start..].find(|sign| !is_name(sign));
-        (start, length.map_or(text.len(), |length| start + length))
-    })
 }
 
 /// Every name of one sign, then of two.

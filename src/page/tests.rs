@@ -261,28 +261,3 @@ fn a_text_in_a_style_sheet_holds_no_blank_that_joining_would_drop() {
         }
     }
 }
-
-#[test]
-fn only_blanks_are_dropped_and_none_in_a_text() {
-    for (line, tight) in [
-        ("const a = b ? c : d;", "const a=b?c:d;"),
-        (
-            "if (a && !b) return \"x = y\" + z;",
-            "if(a&&!b)return \"x = y\" + z;",
-        ),
-        (
-            "return typeof a === \"b, c\" ? [d, e] : f;",
-            "return typeof a===\"b, c\"?[d,e]:f;",
-        ),
-        (
-            "text.replace(/a = b/g, `${c} = d`) ;",
-            "text.replace(/a = b/g, `${c} = d`);",
-        ),
-        (
-            "for (const a of b) c = a - -1;",
-            "for(const a of b)c=a - -1;",
-        ),
-    ] {
-        assert_eq!(super::tight(line), tight);
-    }
-}

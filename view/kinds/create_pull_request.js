@@ -97,7 +97,7 @@ function formRegions({ facts: first, show }, view) {
   for (const { field, message } of desk.at("submit").said?.errors ?? []) {
     const name = FIELDS.get(field);
     if (name) told[name] = message;
-    else rest.push(message);
+    else rest.push(message.replace("may have happened", "may have been created"));
   }
   // No more than a part looks at: a field that is drawn anew loses what was typed there and not taken yet.
   const region = (name, slot, draw, ...of) => ({

@@ -239,7 +239,7 @@ suite("the form of a pull request", () => {
     await standin.fault({ method: "POST", path: CREATE, effect: "half_body" });
     await form.field("title").fill("Lost and found");
     await form.press("Create");
-    await form.says("it may have happened all the same");
+    await form.says("it may have been created all the same");
     await form.says("Pull request #56 is open between the two already");
     assert.equal(await form.frame.locator("button:has-text('Create')").first().isDisabled(), true);
     assert.equal((await writes()).length, 1);
@@ -255,7 +255,7 @@ suite("the form of a pull request", () => {
     await standin.fault({ method: "POST", path: CREATE, effect: "stall" });
     await form.field("title").fill("In vain");
     await form.press("Create");
-    await form.says("it may have happened all the same");
+    await form.says("it may have been created all the same");
     await form.says("No pull request is open between the two.");
     assert.equal((await writes()).length, 1);
     assert.equal(await form.value("title"), "In vain");
