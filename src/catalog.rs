@@ -85,6 +85,11 @@ const OF_SHOW: &str = "\
 The other tools answer you. `show` is for the person: call it for someone who is there to see it, once an answer is \
 ready, and never as an agent working on its own.";
 
+/// What it reads where the form of a pull request is offered besides the tool that creates one.
+const OF_FORM: &str = "\
+Create a pull request that the person asks for; show its form only where they want a say in it first: particular about \
+its description or reviewers, or asking to see the draft.";
+
 /// What a call must pass.
 pub struct Door {
     /// Which tools are offered, and what is within their reach.
@@ -277,9 +282,10 @@ impl Service for Catalog {
             name: "bb",
             title: "Bitbucket",
             version: env!("CARGO_PKG_VERSION"),
-            instructions: match self.views.are_offered() {
-                true => format!("{INSTRUCTIONS}\n\n{OF_SHOW}"),
-                false => INSTRUCTIONS.to_owned(),
+            instructions: match (self.views.are_offered(), self.views.have_form()) {
+                (true, true) => format!("{INSTRUCTIONS}\n\n{OF_SHOW} {OF_FORM}"),
+                (true, false) => format!("{INSTRUCTIONS}\n\n{OF_SHOW}"),
+                (false, _) => INSTRUCTIONS.to_owned(),
             },
         }
     }

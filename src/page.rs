@@ -30,6 +30,7 @@ pub const STYLES: &[(&str, &str)] = &[
     ("code.css", include_str!("../view/styles/code.css")),
     ("list.css", include_str!("../view/styles/list.css")),
     ("kinds.css", include_str!("../view/styles/kinds.css")),
+    ("form.css", include_str!("../view/styles/form.css")),
 ];
 
 /// The modules, name and text. Each may import from those above it alone.
@@ -42,6 +43,7 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("regions.js", include_str!("../view/regions.js")),
     ("desk.js", include_str!("../view/desk.js")),
     ("deeds.js", include_str!("../view/deeds.js")),
+    ("combobox.js", include_str!("../view/combobox.js")),
     ("spots.js", include_str!("../view/spots.js")),
     ("markdown.js", include_str!("../view/markdown.js")),
     ("list.js", include_str!("../view/list.js")),
@@ -95,10 +97,15 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ),
     ("kinds/commits.js", include_str!("../view/kinds/commits.js")),
     ("kinds/builds.js", include_str!("../view/kinds/builds.js")),
+    (
+        "kinds/create_pull_request.js",
+        include_str!("../view/kinds/create_pull_request.js"),
+    ),
     ("host.js", include_str!("../view/host.js")),
     ("frame.js", include_str!("../view/frame.js")),
     ("poller.js", include_str!("../view/poller.js")),
     ("telling.js", include_str!("../view/telling.js")),
+    ("suggest.js", include_str!("../view/suggest.js")),
     ("trail.js", include_str!("../view/trail.js")),
     ("main.js", include_str!("../view/main.js")),
 ];

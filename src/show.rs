@@ -25,12 +25,16 @@ pub mod kinds;
 pub mod memory;
 pub mod refresh;
 pub mod shapes;
+pub mod suggest;
 pub mod text;
 
 /// What the model calls.
 pub const SHOW: &str = "show";
 /// What a view calls to read itself again.
 pub const REFRESH_VIEW: &str = "refresh_view";
+
+/// What a form calls for what may stand in its fields.
+pub const SUGGEST_FORM_VALUES: &str = "suggest_form_values";
 
 /// The most characters of a text for the model beside a view (contract 4.3).
 pub const MAX_TEXT_CHARS: usize = 600;

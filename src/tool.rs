@@ -22,6 +22,7 @@ pub mod args;
 pub mod lists;
 pub mod outcome;
 pub mod reach;
+pub mod source;
 
 /// One entry of the catalogue.
 #[derive(Debug)]

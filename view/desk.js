@@ -8,9 +8,12 @@ import { shortened } from "./parts.js";
 const ACT_MS = 330_000;
 
 /**
- * A deed by its `place`: which tool is called with what, and how the model is told of it once it is done.
- * @typedef {{place: string, tool: string, args: Object, told: string}} Deed
- * @typedef {{open: boolean, running: "" | "asked" | "reading", said: {tone: string, words: string} | null}} Place
+ * A deed by its `place`: which tool is called with what, and how the model is told of it once it is done. `after` does
+ * what else is to be done then, instead of reading the view again.
+ * @typedef {{done: boolean, id?: number, url?: string, tone: string, words: string,
+ *   errors: {field?: string, message: string}[]}} Outcome
+ * @typedef {{place: string, tool: string, args: Object, told?: string, after?: (outcome: Outcome) => void}} Deed
+ * @typedef {{open: boolean, running: "" | "asked" | "reading", said: Outcome | null}} Place
  * @typedef {Object} Desk
  * @property {(place: string) => Place} at As plain data, for a region's `of`.
  * @property {() => string[]} places Those that are open, under way or have something said.
@@ -50,7 +53,7 @@ export function newDesk({ call, changed, focus, ended }) {
       changed();
       focus(open.has(place) ? `text ${place}` : `open ${place}`);
     },
-    act({ place, tool, args, told }) {
+    act({ place, tool, args, told, after }) {
       if (running) return;
       running = { place, stage: "asked" };
       said.delete(place);
@@ -58,13 +61,18 @@ export function newDesk({ call, changed, focus, ended }) {
       call(tool, args, ACT_MS)
         .then(outcomeOf, lostOf)
         .then((outcome) => {
-          running.stage = "reading";
+          if (after) running = null;
+          else running.stage = "reading";
           if (outcome.done) {
             texts.delete(place);
             open.delete(place);
           }
           if (outcome.words) said.set(place, outcome);
           changed();
+          if (after) {
+            after(outcome);
+            return;
+          }
           if (outcome.done) focus(`open ${place}`);
           ended(desk, outcome.done ? told : "", outcome.words);
         });
@@ -81,23 +89,22 @@ export function newDesk({ call, changed, focus, ended }) {
 // A host may take `_meta` away: then the text alone tells.
 function outcomeOf(result) {
   const told = result?._meta?.["bb/outcome"];
-  const errors = (Array.isArray(told?.errors) ? told.errors : [])
-    .map((error) => error?.message)
-    .filter((words) => typeof words === "string");
+  const errors = (Array.isArray(told?.errors) ? told.errors : []).filter(
+    (error) => typeof error?.message === "string",
+  );
   const done = told ? told.done === true && result.isError !== true : result?.isError !== true;
   const blocks = Array.isArray(result?.content) ? result.content : [];
   const text = blocks.find((block) => typeof block?.text === "string")?.text ?? "";
-  const words = errors.join(" ") || (done ? "" : text || "Bitbucket did not do it.");
-  return { done, tone: done ? "warning" : "danger", words: shortened(words, 1_500) };
+  if (errors.length === 0 && !done)
+    errors.push({ message: shortened(text || "Bitbucket did not do it.", 1_500) });
+  const words = shortened(errors.map((error) => error.message).join(" "), 1_500);
+  return { done, id: told?.id, url: told?.url, tone: done ? "warning" : "danger", words, errors };
 }
 
 function lostOf(error) {
-  const words = shortened(error.message, 500);
-  return {
-    done: false,
-    tone: "warning",
-    words: error.isRefusal
-      ? `The chat did not pass it on: ${words}.`
-      : `No answer came: ${words}. It may have happened; look at what the view says once it is read again.`,
-  };
+  const why = shortened(error.message, 500);
+  const words = error.isRefusal
+    ? `The chat did not pass it on: ${why}.`
+    : `No answer came: ${why}. It may have happened; look at what the view says once it is read again.`;
+  return { done: false, tone: "warning", words, errors: [{ message: words }] };
 }

@@ -5,6 +5,8 @@
 
 const ATTRIBUTES = new Set([
   "alt",
+  "aria-activedescendant",
+  "aria-autocomplete",
   "aria-busy",
   "aria-controls",
   "aria-current",
@@ -12,11 +14,14 @@ const ATTRIBUTES = new Set([
   "aria-disabled",
   "aria-expanded",
   "aria-hidden",
+  "aria-invalid",
   "aria-label",
   "aria-labelledby",
   "aria-level",
   "aria-live",
   "aria-pressed",
+  "aria-selected",
+  "autocomplete",
   "class",
   "colspan",
   "data-address",
@@ -28,6 +33,7 @@ const ATTRIBUTES = new Set([
   "datetime",
   "dir",
   "disabled",
+  "for",
   "hidden",
   "href",
   "id",
@@ -42,7 +48,7 @@ const ATTRIBUTES = new Set([
   "title",
   "type",
 ]);
-const EVENTS = new Set(["click", "input", "keydown", "toggle"]);
+const EVENTS = new Set(["blur", "click", "input", "keydown", "mousedown", "toggle"]);
 const ELEMENTS = new Set([
   "a",
   "bdi",
@@ -67,6 +73,8 @@ const ELEMENTS = new Set([
   "h6",
   "header",
   "hr",
+  "input",
+  "label",
   "li",
   "nav",
   "ol",

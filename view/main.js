@@ -14,11 +14,13 @@ import { pullRequests } from "./kinds/pull_requests.js";
 import { diff } from "./kinds/diff.js";
 import { commits } from "./kinds/commits.js";
 import { builds } from "./kinds/builds.js";
+import { createPullRequest } from "./kinds/create_pull_request.js";
 import { applyTheme, connectHost } from "./host.js";
 import { linkOf, newSizeTeller, newTimers, showAddress } from "./frame.js";
 import { newPoller } from "./poller.js";
 import { modelText, newModelTeller } from "./telling.js";
 import { newDesk } from "./desk.js";
+import { newSuggester } from "./suggest.js";
 import { settleSpots } from "./spots.js";
 import { newTrail } from "./trail.js";
 
@@ -27,7 +29,10 @@ const AGES_MS = 30_000;
 const STEP_MS = 8;
 const MOST_LATES = 3;
 const KINDS = new Map(
-  [pullRequest, pullRequests, diff, commits, builds].map((kind) => [kind.name, kind]),
+  [pullRequest, pullRequests, diff, commits, builds, createPullRequest].map((kind) => [
+    kind.name,
+    kind,
+  ]),
 );
 
 const life = new AbortController();
@@ -172,6 +177,16 @@ const ask = {
     state.grown = { ...state.grown, [name]: value };
     drawAll();
   },
+  edit(change, isTold) {
+    ask.set("form", { ...state.grown.form, ...change });
+    if (isTold) tellModelSoon();
+  },
+  form: () => state.grown.form,
+  suggest: newSuggester(later, never, (asked) =>
+    host.callTool("suggest_form_values", { form: state.drawing.show, ...asked }),
+  ),
+  become,
+  say,
   focus(key) {
     focusKey(main, key);
   },
@@ -219,12 +234,11 @@ function take(drawing) {
     return;
   }
   keepCurrent(drawing);
-  if (!before && state.trail.length() > 0) {
+  if (!before && state.trail.length() > 0)
     say(`Opened: ${shortened(KINDS.get(drawing.kind).title(drawing.facts), 200)}`);
-    tellModelSoon();
-  }
+  if (!before && state.trail.length() + state.changes.length > 0) tellModelSoon();
   // A host may hand another view into the same frame: that is no change of this one.
-  if (before?.kind !== drawing.kind) state.changes = [];
+  if (before && before.kind !== drawing.kind) state.changes = [];
   else if (wasDrawn && before.fingerprint !== drawing.fingerprint) {
     tellChanges(before, drawing);
     // What was asked for alone is as old as what was drawn around it.
@@ -369,6 +383,15 @@ function openInPlace(show) {
   read("ladder");
 }
 
+/** Another view takes this one's place, and the model is told why. */
+function become(show, told) {
+  turnTo({ show, drawing: null, grown: {}, parts: {}, changes: [told], stage: "reading", laddered: true });
+  say(told);
+  tellModelSoon();
+  drawAll();
+  read("ladder");
+}
+
 function goBack() {
   const stop = state.trail.back();
   if (!stop) return;
@@ -434,10 +457,9 @@ function tellChanges(before, after) {
 }
 
 function tellModel() {
-  if (!state.drawing) return;
-  const { kind, facts, read_at } = state.drawing;
-  const words = KINDS.get(kind).describe(facts, state.grown);
-  host.tellModel(modelText(`${words} Read ${read_at}.`, state.changes));
+  const { kind, facts, read_at } = state.drawing ?? {};
+  const words = kind ? `${KINDS.get(kind).describe(facts, state.grown)} Read ${read_at}.` : "";
+  host.tellModel(modelText(words, state.changes));
 }
 
 function say(words) {

@@ -9,6 +9,7 @@ import { el } from "./el.js";
  * @typedef {{name: string, slot: string, of: unknown, draw: () => Node | null}} Region
  */
 
+const TEXTS = "textarea, input";
 const drawn = new WeakMap();
 const rows = new WeakMap();
 
@@ -113,14 +114,14 @@ export function swap(before, after) {
     : null;
   const open = keep(before, "details", (node) => node.open);
   const scrolled = keep(before, "[data-keep]", (node) => [node.scrollTop, node.scrollLeft]);
-  const texts = keep(before, "textarea", selected, "data-focus");
+  const texts = keep(before, TEXTS, selected, "data-focus");
   reuseRows(before, after);
   before.replaceWith(after);
   restore(after, "details", open, (node, value) => {
     node.open = value;
   });
   restore(after, "[data-keep]", scrolled, (node, [top, left]) => node.scrollTo(left, top));
-  restore(after, "textarea", texts, select, "data-focus");
+  restore(after, TEXTS, texts, select, "data-focus");
   if (held !== null && !focusKey(after, held)) {
     // What had the focus is gone: the region itself takes it, so that the next Tab goes on from here.
     after.setAttribute("tabindex", "-1");

@@ -216,6 +216,14 @@ impl BaseUrl {
         self.join(&page.query("sourceBranch", from).query("targetBranch", to))
     }
 
+    /// Where a person fills in Bitbucket's own form of a new pull request. The branch by its full name.
+    ///
+    /// Source: what Bitbucket answers a `git push` of a new branch.
+    pub fn new_pull_request_page(&self, project: &str, repo: &str, branch: &str) -> String {
+        let page = repository(project, repo).segment("pull-requests");
+        self.join(&page.query("create", "").query("sourceBranch", branch))
+    }
+
     /// Where a person sees another person, by slug.
     pub fn user_page(&self, slug: &str) -> String {
         self.join(&Path::root().segment("users").segment(slug))

@@ -158,9 +158,19 @@ impl Bitbucket {
         ask: Ask,
         cancel: &Cancel,
     ) -> Result<Listing<Commit>, ApiError> {
-        let listing: Listing<Wire> = listing::read(&self.http, request, ask, cancel)?;
-        Ok(listing.map(Wire::into_domain))
+        list(self, request, ask, cancel)
     }
+}
+
+/// Reads the commits that a request lists.
+pub(super) fn list(
+    bitbucket: &Bitbucket,
+    request: &Request,
+    ask: Ask,
+    cancel: &Cancel,
+) -> Result<Listing<Commit>, ApiError> {
+    let listing: Listing<Wire> = listing::read(&bitbucket.http, request, ask, cancel)?;
+    Ok(listing.map(Wire::into_domain))
 }
 
 fn path(repository: &RepositoryId) -> Path {

@@ -6,6 +6,7 @@
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
 use crate::bitbucket::comments::WireComment;
+use crate::bitbucket::compare::Pair;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Listing};
@@ -44,6 +45,8 @@ pub enum DiffOf<'a> {
         /// The one that lacks it.
         to: &'a str,
     },
+    /// What a branch would bring to another, which may be in another repository.
+    Pair(&'a Pair<'a>),
 }
 
 impl fmt::Display for DiffOf<'_> {
@@ -58,6 +61,7 @@ impl fmt::Display for DiffOf<'_> {
             } => {
                 write!(f, "`{from}` against `{to}` in {repository}")
             }
+            Self::Pair(pair) => pair.fmt(f),
         }
     }
 }
@@ -87,6 +91,7 @@ impl DiffOf<'_> {
                 .file(file)
                 .query("from", from)
                 .query("to", to),
+            Self::Pair(pair) => pair.path(what).file(file),
         }
     }
 }
@@ -126,7 +131,7 @@ impl Bitbucket {
                 Some("ignore-all").filter(|_| ask.ignores_whitespace),
             )
             .query_if("avatarSize", ask.avatar_px);
-        if !matches!(of, DiffOf::Refs { .. }) {
+        if !matches!(of, DiffOf::Refs { .. } | DiffOf::Pair(_)) {
             path = path.query("withComments", ask.with_comments);
         }
         let what = match ask.path {
@@ -148,7 +153,7 @@ impl Bitbucket {
     /// Source: `GET …/pull-requests/{id}/changes`, `GET …/commits/{commit}/changes`, `GET …/compare/changes`
     pub fn changes(&self, of: DiffOf, cancel: &Cancel) -> Result<Changes, ApiError> {
         let mut path = of.path("changes", "").query("limit", MAX_CHANGES);
-        if !matches!(of, DiffOf::Refs { .. }) {
+        if !matches!(of, DiffOf::Refs { .. } | DiffOf::Pair(_)) {
             path = path.query("withComments", true);
         }
         let request = Request::get(format!("list the changed files of {of}"), path);

@@ -16,7 +16,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     me: Arc<Mutex<Option<String>>>,
+    /// The numbers of repositories, the newest last.
+    numbers: Arc<Mutex<Vec<(RepositoryId, u64)>>>,
 }
+
+/// More repositories than anybody opens forms of.
+const MAX_NUMBERS: usize = 64;
 
 /// What Bitbucket says of itself and of who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +83,34 @@ impl Bitbucket {
         let is_person =
             |user: &User| user.active != Some(false) && user.kind.as_deref() != Some("SERVICE");
         Ok(listing.keep(is_person).map(Into::into))
+    }
+
+    /// The number of a repository, by which Bitbucket's question for default reviewers names it; asked once.
+    ///
+    /// # Errors
+    /// As [`Self::repository`].
+    pub fn repository_number(&self, id: &RepositoryId, cancel: &Cancel) -> Result<u64, ApiError> {
+        let known = || {
+            let numbers = self.known.numbers.lock();
+            let numbers = numbers.unwrap_or_else(PoisonError::into_inner);
+            let one = numbers.iter().find(|(known, _)| known.is(id));
+            one.map(|(_, number)| *number)
+        };
+        match known() {
+            Some(number) => Ok(number),
+            None => Ok(self.repository(id, cancel)?.number),
+        }
+    }
+
+    /// Keeps the number of a repository that was read.
+    pub(super) fn learn_number(&self, id: &RepositoryId, number: u64) {
+        let numbers = self.known.numbers.lock();
+        let mut numbers = numbers.unwrap_or_else(PoisonError::into_inner);
+        numbers.retain(|(known, _)| !known.is(id));
+        if numbers.len() >= MAX_NUMBERS {
+            numbers.remove(0);
+        }
+        numbers.push((id.clone(), number));
     }
 
     /// The name of the user whose credentials these are, asked once; `None` for an anonymous caller.

@@ -34,6 +34,25 @@ impl Bitbucket {
         Ok(listing.filter_map(|wire| wire.into_domain()))
     }
 
+    /// Reads the repositories of the same family as `id`, its forks and what it was forked from, itself left out:
+    /// all that this user may read, in Bitbucket's order.
+    ///
+    /// # Errors
+    /// As [`Self::repository`].
+    ///
+    /// Source: `GET …/related`
+    pub fn related_repositories(
+        &self,
+        id: &RepositoryId,
+        ask: Ask,
+        cancel: &Cancel,
+    ) -> Result<Listing<Repository>, ApiError> {
+        let path = Path::repository(&id.project, &id.slug).segment("related");
+        let request = Request::get(format!("list the forks of {id}"), path);
+        let listing: Listing<wire::Repository> = listing::read(&self.http, &request, ask, cancel)?;
+        Ok(listing.filter_map(|wire| wire.into_domain()))
+    }
+
     /// Reads one repository.
     ///
     /// # Errors
@@ -46,7 +65,9 @@ impl Bitbucket {
             Path::repository(&id.project, &id.slug),
         );
         let wire: wire::Repository = self.http.get(request, cancel)?.json()?;
-        Ok(wire.asked_for(id))
+        let repository = wire.asked_for(id);
+        self.learn_number(id, repository.number);
+        Ok(repository)
     }
 
     /// Reads which branch is a repository's default; `None` where there is none yet.
@@ -83,6 +104,7 @@ impl wire::Repository {
     fn asked_for(self, asked: &RepositoryId) -> Repository {
         Repository {
             id: self.id().unwrap_or_else(|| asked.clone()),
+            number: self.number.0.unwrap_or(0),
             name: self.name.unwrap_or_default(),
             project_name: self
                 .project

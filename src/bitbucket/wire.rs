@@ -46,6 +46,8 @@ pub(super) struct Project {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Repository {
+    #[serde(rename = "id")]
+    pub(super) number: Whole,
     pub(super) slug: Option<String>,
     pub(super) name: Option<String>,
     pub(super) description: Option<String>,

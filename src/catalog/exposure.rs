@@ -4,7 +4,7 @@
 
 use crate::catalog::scope::Scope;
 use crate::near;
-use crate::show::{REFRESH_VIEW, SHOW};
+use crate::show::{REFRESH_VIEW, SHOW, SUGGEST_FORM_VALUES};
 use crate::tool::{Group, Tool};
 use std::fmt;
 
@@ -68,7 +68,7 @@ impl Exposure {
             .map(|tool| tool.name)
             .chain(groups.into_iter().map(Group::name))
             .collect();
-        let views = [SHOW, REFRESH_VIEW];
+        let views = [SHOW, REFRESH_VIEW, SUGGEST_FORM_VALUES];
         let known_excluded: Vec<&str> = known.iter().copied().chain(views).collect();
         let problems: Vec<String> = [
             ("--tools", named, &known),

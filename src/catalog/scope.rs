@@ -137,6 +137,17 @@ impl Scope {
         Ok(())
     }
 
+    /// Whether a call may list what lies across all projects.
+    ///
+    /// # Errors
+    /// What is within reach: for whoever asked for `what`.
+    pub fn admits_all(&self, what: &str) -> Result<(), String> {
+        match self.0.is_empty() {
+            true => Ok(()),
+            false => Err(self.refusal(&format!("`{what}` lists repositories of all projects"))),
+        }
+    }
+
     /// Whether a repository is within reach.
     pub fn holds(&self, place: &RepositoryId) -> bool {
         self.0.is_empty() || self.repository(&place.project, &place.slug).is_ok()

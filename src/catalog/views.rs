@@ -1,4 +1,4 @@
-//! The tools of views in the catalogue: `show` for the model, `refresh_view` for views.
+//! The tools of views in the catalogue: `show` for the model, `refresh_view` and `suggest_form_values` for views.
 //!
 //! Never reads anything of Bitbucket for a caller that renders nothing. Start reading at [`ViewTool`], then `Views`.
 
@@ -13,13 +13,17 @@ use crate::near;
 use crate::page;
 use crate::settings;
 use crate::show::drawing::{META_KEY, Offers};
+use crate::show::kinds::create_pull_request::KIND;
 use crate::show::kinds::{KINDS, Kind};
 use crate::show::memory::Memory;
 use crate::show::refresh::refresh;
-use crate::show::{AskedBy, Outcome, REFRESH_VIEW, Reading, SHOW, show};
+use crate::show::suggest::{Field, suggest};
+use crate::show::{AskedBy, Outcome, REFRESH_VIEW, Reading, SHOW, SUGGEST_FORM_VALUES, show};
 use crate::tool::Tool;
 use crate::tool::args::{Arg, Input};
 use serde_json::{Map, Value, json};
+
+mod form;
 
 /// What a caller that renders nothing is told.
 const NOT_SHOWN: &str = "Nothing was shown, and nothing was read: this client renders no views. Answer the person \
@@ -32,17 +36,20 @@ pub enum ViewTool {
     Show,
     /// What a view calls to read itself again.
     Refresh,
+    /// What a form calls for what may stand in its fields.
+    Suggest,
 }
 
 impl ViewTool {
-    /// Both, in the order in which `tools/list` has them behind the data tools.
-    pub const ALL: [Self; 2] = [Self::Show, Self::Refresh];
+    /// All, in the order in which `tools/list` has them behind the data tools.
+    pub const ALL: [Self; 3] = [Self::Show, Self::Refresh, Self::Suggest];
 
     /// What a call names.
     pub fn name(self) -> &'static str {
         match self {
             Self::Show => SHOW,
             Self::Refresh => REFRESH_VIEW,
+            Self::Suggest => SUGGEST_FORM_VALUES,
         }
     }
 
@@ -56,14 +63,17 @@ impl ViewTool {
                     .collect();
                 format!(
                     "Puts an interactive view in front of the person, where the client renders views. Call it once \
-                     an answer is ready and somebody is there to see it. Its answer holds no data for you: the other \
-                     tools have that. Kinds: {}.",
+                     an answer is ready and somebody is there to see it; it tells you no data. Kinds: {}.",
                     kinds.join("; ")
                 )
             }
-            Self::Refresh => "For views alone, never for the model: a view of `show` calls it to read itself again. \
-                              Changes nothing."
-                .to_owned(),
+            Self::Refresh => {
+                "For views alone, never for the model: reads one again. Changes nothing.".to_owned()
+            }
+            Self::Suggest => {
+                "For views alone, never for the model: what could stand in a form's field."
+                    .to_owned()
+            }
         }
     }
 
@@ -74,12 +84,13 @@ impl ViewTool {
             Self::Refresh => json!({
                 "type": "object",
                 "properties": {
-                    "show": {"type": "object", "description": "The arguments of the `show` call that the view answers"},
-                    "fingerprint": {"type": "string", "description": "Of what the view draws"},
+                    "show": {"type": "object"},
+                    "fingerprint": {"type": "string"},
                 },
                 "required": ["show"],
                 "additionalProperties": false,
             }),
+            Self::Suggest => form::schema(),
         }
     }
 
@@ -90,13 +101,14 @@ impl ViewTool {
                 "ui": {"resourceUri": page::ADDRESS, "visibility": ["model"]},
                 "ui/resourceUri": page::ADDRESS,
             }),
-            Self::Refresh => json!({"ui": {"visibility": ["app"]}}),
+            Self::Refresh | Self::Suggest => json!({"ui": {"visibility": ["app"]}}),
         };
         wire::Tool {
             name: self.name().to_owned(),
             title: match self {
                 Self::Show => "Show to the person",
                 Self::Refresh => "Refresh a view",
+                Self::Suggest => "Suggest values of a form",
             }
             .to_owned(),
             description: self.description(kinds),
@@ -163,6 +175,7 @@ impl Views {
             offers: Offers {
                 kinds: kinds.iter().map(|kind| kind.name).collect(),
                 tools: exposed.map(|tool| tool.name).collect(),
+                suggests: withholds(ViewTool::Suggest, &kinds, exposure).is_none(),
             },
             tools: ViewTool::ALL
                 .iter()
@@ -177,6 +190,11 @@ impl Views {
     /// Whether the model has `show`.
     pub(super) fn are_offered(&self) -> bool {
         self.exposed().any(|tool| tool == ViewTool::Show)
+    }
+
+    /// Whether a form is among the kinds.
+    pub(super) fn have_form(&self) -> bool {
+        self.kinds.iter().any(|kind| kind.is_form)
     }
 
     pub(super) fn exposed(&self) -> impl Iterator<Item = ViewTool> {
@@ -203,11 +221,19 @@ impl Views {
             };
             kept_of_show(kind, show)
         };
-        match (tool, arguments.get("show")) {
-            (ViewTool::Show, _) => of_show(arguments),
-            (ViewTool::Refresh, Some(Value::Object(show))) => json!({"show": of_show(show)}),
-            (ViewTool::Refresh, _) => audit::all_digested(arguments),
+        let within = match tool {
+            ViewTool::Show => return of_show(arguments),
+            ViewTool::Refresh => "show",
+            ViewTool::Suggest => "form",
+        };
+        let mut kept = audit::all_digested(arguments);
+        if let Some(Value::Object(show)) = arguments.get(within) {
+            kept[within] = of_show(show);
         }
+        if tool == ViewTool::Refresh && arguments.get(within).is_some_and(Value::is_object) {
+            return json!({within: kept[within]});
+        }
+        kept
     }
 
     fn kind(&self, name: &str) -> Option<&'static Kind> {
@@ -230,10 +256,11 @@ impl Views {
             return (Outcome::text(NOT_SHOWN), End::Ran);
         }
         let (call, asked_by) = match tool {
-            ViewTool::Show => (Ok((arguments, None)), AskedBy::Model),
+            ViewTool::Show => (Ok((arguments, Wish::Show)), AskedBy::Model),
             ViewTool::Refresh => (refresh_arguments(arguments), AskedBy::View),
+            ViewTool::Suggest => (suggest_arguments(arguments), AskedBy::View),
         };
-        let (given, fingerprint) = match call {
+        let (given, wish) = match call {
             Ok(call) => call,
             Err(problems) => return (self.refusal(tool, None, &problems), End::Ran),
         };
@@ -241,16 +268,28 @@ impl Views {
             Ok(kind) => kind,
             Err(problem) => return (self.refusal(tool, None, &[problem]), End::Ran),
         };
+        if matches!(wish, Wish::Suggest(..)) && !kind.is_form {
+            let problem = format!("`form` is of kind {}, which has no fields", kind.name);
+            return (self.refusal(tool, None, &[problem]), End::Ran);
+        }
         let input = match arguments_of(kind, given, scope, bitbucket) {
             Ok(input) => input,
             Err(problems) => return (self.refusal(tool, Some(kind), &problems), End::Ran),
         };
         let kept = kept_of_show(kind, input.values());
-        entry.arguments = match tool {
-            ViewTool::Show => kept,
-            ViewTool::Refresh => json!({"show": kept}),
-        };
-        if let Err(why) = scope.admits(kind.reach, &input, bitbucket.base()) {
+        match tool {
+            ViewTool::Show => entry.arguments = kept,
+            ViewTool::Refresh => entry.arguments = json!({"show": kept}),
+            ViewTool::Suggest => entry.arguments["form"] = kept,
+        }
+        let mut admitted = scope.admits(kind.reach, &input, bitbucket.base());
+        if let Wish::Suggest(field, _) = &wish {
+            entry.arguments["field"] = json!(field.name());
+            if field.is_across() && admitted.is_ok() {
+                admitted = scope.admits_all(field.name());
+            }
+        }
+        if let Err(why) = admitted {
             let why = format!("{} was not called: {why}", tool.name());
             return (
                 Outcome {
@@ -270,9 +309,10 @@ impl Views {
             offers: &self.offers,
             asked_by,
         };
-        let outcome = match asked_by {
-            AskedBy::Model => show(kind, &reading),
-            AskedBy::View => refresh(kind, &reading, fingerprint.as_deref()),
+        let outcome = match wish {
+            Wish::Show => show(kind, &reading),
+            Wish::Refresh(held) => refresh(kind, &reading, held.as_deref()),
+            Wish::Suggest(field, text) => suggest(&reading, field, &text),
         };
         (outcome, End::Ran)
     }
@@ -315,6 +355,9 @@ impl Views {
         let example = match tool {
             ViewTool::Show => example.to_owned(),
             ViewTool::Refresh => format!("{{\"show\":{example}}}"),
+            ViewTool::Suggest => {
+                format!("{{\"form\":{},\"field\":\"reviewers\"}}", KIND.example)
+            }
         };
         Outcome {
             is_error: true,
@@ -368,8 +411,23 @@ fn arguments_of(
     Input::read(given, kind.target, kind.args, bitbucket.base())
 }
 
-/// The arguments of `show`, and the fingerprint of what is drawn already.
-type Wanted = (Map<String, Value>, Option<String>);
+/// What a call is for.
+enum Wish {
+    Show,
+    /// Unless this is the fingerprint of what is drawn already.
+    Refresh(Option<String>),
+    /// What could stand in a field, by what is typed there.
+    Suggest(Field, String),
+}
+
+/// The arguments of `show`, and what is wished for.
+type Wanted = (Map<String, Value>, Wish);
+
+/// The form that a view asks for, and what it asks.
+fn suggest_arguments(given: Map<String, Value>) -> Result<Wanted, Vec<String>> {
+    let form::Asked { form, field, text } = form::read(given)?;
+    Ok((form, Wish::Suggest(field, text)))
+}
 
 /// The call of `show` that a view answers, and the fingerprint of what it draws.
 fn refresh_arguments(mut given: Map<String, Value>) -> Result<Wanted, Vec<String>> {
@@ -399,7 +457,7 @@ fn refresh_arguments(mut given: Map<String, Value>) -> Result<Wanted, Vec<String
         format!("`{name}` is unknown: accepted are show, fingerprint")
     }));
     match problems.is_empty() {
-        true => Ok((show, fingerprint)),
+        true => Ok((show, Wish::Refresh(fingerprint))),
         false => Err(problems),
     }
 }
@@ -421,8 +479,14 @@ fn show_schema(kinds: &[&Kind]) -> Value {
         if !properties.contains_key(arg.name) && kinds.iter().all(is_required_by) {
             required.push(arg.name);
         }
-        // What it means is said once, at the tool whose answer the kind shows.
-        let schema = || Arg { about: "", ..*arg }.schema();
+        // What it means is said once, at the tool whose answer the kind shows, and a bound to whoever meets it.
+        let schema = || {
+            let mut schema = Arg { about: "", ..*arg }.schema();
+            if let Value::Object(schema) = &mut schema {
+                schema.retain(|word, _| !["minimum", "maximum"].contains(&word.as_str()));
+            }
+            schema
+        };
         properties.entry(arg.name).or_insert_with(schema);
     }
     json!({

@@ -47,6 +47,8 @@ impl fmt::Display for PullRequestId {
 pub struct Repository {
     /// Where it is.
     pub id: RepositoryId,
+    /// Its number, by which some of Bitbucket's questions name it; 0 where it does not say.
+    pub number: u64,
     /// What a page calls it.
     pub name: String,
     /// What a page calls its project.

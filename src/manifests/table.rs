@@ -3,7 +3,7 @@
 //! Never says which of them may run: the door does. Start reading at [`Table::of_bb`].
 
 use crate::manifests::json::Json;
-use crate::show::{REFRESH_VIEW, SHOW};
+use crate::show::{REFRESH_VIEW, SHOW, SUGGEST_FORM_VALUES};
 use crate::tool::reach::Reach;
 use crate::tool::{Effect, Tool};
 
@@ -50,7 +50,7 @@ impl Table {
     pub fn of_bb(tools: &[&Tool], hosts: Vec<String>) -> Self {
         Self {
             tools: tools.iter().map(|tool| Base::of(tool)).collect(),
-            not_wrappable: [SHOW, REFRESH_VIEW, "suggest_form_values"]
+            not_wrappable: [SHOW, REFRESH_VIEW, SUGGEST_FORM_VALUES]
                 .map(str::to_owned)
                 .to_vec(),
             hosts,

@@ -13,6 +13,8 @@ pub(super) struct Word {
     pub(super) end: usize,
     /// Whether the innermost bracket around it is that of an object, or of a pattern.
     pub(super) in_object: bool,
+    /// Whether it begins a statement right behind one that declares names, which a list of both can say.
+    pub(super) goes_on: bool,
 }
 
 #[derive(PartialEq, Eq)]
@@ -41,6 +43,11 @@ const GIVEN: [&str; 12] = [
     "typeof",
     "window",
 ];
+
+/// Whether a statement that begins so declares names.
+pub(super) fn declares(word: &str) -> bool {
+    matches!(word, "const" | "let")
+}
 
 /// What says the same in fewer signs.
 fn said_shorter(word: &str) -> Option<&'static str> {
@@ -80,6 +87,12 @@ pub(super) fn script(text: &str, words: &[Word], pairs: &[(usize, usize)]) -> St
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
     for word in words {
+        if word.goes_on && declares(of(word)) {
+            out.push_str(&text[done..word.start - 1]);
+            out.push(',');
+            done = word.end + usize::from(text[word.end..].starts_with(' '));
+            continue;
+        }
         let renamed = short.get(of(word)).map(String::as_str);
         let Some(short) = renamed.or_else(|| said_shorter(of(word))) else {
             continue;

@@ -174,6 +174,10 @@ fn only_the_tokens_have_colours() {
             !text.contains("rgb(") && !text.contains("light-dark("),
             "{name} has a colour"
         );
+        assert!(
+            !text.contains("--bb-") && !text.contains("--tone-"),
+            "{name} names a property whose name the page shortens"
+        );
     }
 }
 

@@ -64,10 +64,24 @@ struct Out {
     /// What stood before the sign that comes next.
     blank: Blank,
     words: Vec<Word>,
-    /// Whether each bracket that is open is that of an object, and where it stands.
-    brackets: Vec<(bool, usize)>,
+    /// What is open, the innermost last.
+    brackets: Vec<Bracket>,
+    /// What is open where no bracket is.
+    outermost: Bracket,
     /// Where each bracket that was closed stands, and where its end does.
     pairs: Vec<(usize, usize)>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Bracket {
+    /// Where it stands.
+    at: usize,
+    /// Whether it is that of an object, or of a pattern.
+    is_object: bool,
+    /// The place among the words of the one that begins the statement in hand.
+    begun: Option<usize>,
+    /// Whether the statement before declares names.
+    follows_names: bool,
 }
 
 impl Out {
@@ -90,6 +104,11 @@ impl Out {
                 _ => ' ',
             });
         }
+        if self.blank == Blank::Line && last == Some('}') {
+            // A block's end may be that of a statement.
+            let bracket = self.bracket();
+            (bracket.begun, bracket.follows_names) = (None, false);
+        }
         // The comma behind a list's last member, and the semicolon behind a block's last statement.
         let is_ended = last == Some(',') && ")]}".contains(sign);
         if is_ended || (last == Some(';') && sign == '}') {
@@ -105,23 +124,54 @@ impl Out {
         let start = self.text.len();
         let end = start + sign.len_utf8();
         match sign {
-            '{' => self.brackets.push((self.expects_object(), start)),
-            '(' | '[' => self.brackets.push((false, start)),
+            '{' => self.open(start, self.expects_object()),
+            '(' | '[' => self.open(start, false),
             '}' | ')' | ']' => {
-                if let Some((_, from)) = self.brackets.pop() {
-                    self.pairs.push((from, start));
+                if let Some(bracket) = self.brackets.pop() {
+                    self.pairs.push((bracket.at, start));
                 }
+            }
+            ';' => {
+                let begun = self.bracket().begun.take();
+                let word = begun.and_then(|at| self.words.get(at));
+                let is_names =
+                    word.is_some_and(|word| short::declares(&self.text[word.start..word.end]));
+                self.bracket().follows_names = is_names;
             }
             _ if is_word(sign) => match self.words.last_mut() {
                 Some(word) if word.end == start => word.end = end,
-                _ => self.words.push(Word {
-                    start,
-                    end,
-                    in_object: self.brackets.last().is_some_and(|(is, _)| *is),
-                }),
+                _ => self.word(start, end),
             },
             _ => {}
         }
+    }
+
+    fn word(&mut self, start: usize, end: usize) {
+        let (at, is_next) = (self.words.len(), self.text.ends_with(';'));
+        let bracket = self.bracket();
+        let is_first = bracket.begun.is_none();
+        bracket.begun.get_or_insert(at);
+        let word = Word {
+            start,
+            end,
+            in_object: bracket.is_object,
+            goes_on: is_first && is_next && bracket.follows_names,
+        };
+        self.words.push(word);
+    }
+
+    fn open(&mut self, at: usize, is_object: bool) {
+        // A statement that begins with a bracket has no word of its own.
+        self.bracket().begun.get_or_insert(usize::MAX);
+        self.brackets.push(Bracket {
+            at,
+            is_object,
+            ..Bracket::default()
+        });
+    }
+
+    fn bracket(&mut self) -> &mut Bracket {
+        self.brackets.last_mut().unwrap_or(&mut self.outermost)
     }
 
     /// Whether a `{` here begins an object, or a pattern, rather than a block.
@@ -165,7 +215,7 @@ fn template(chars: &mut Signs, out: &mut Out, open: &mut Vec<Opened>) {
             '`' => return,
             '$' if chars.peek() == Some(&'{') => {
                 out.text.extend(chars.next());
-                out.brackets.push((false, out.text.len()));
+                out.open(out.text.len(), false);
                 open.push(Opened::Hole);
                 return;
             }
@@ -245,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_line_end_stays_where_a_statement_may_end() {
-        check("};\nconst a = 1;\nlet b;", "};let a=1;let b;");
+        check("};\nconst a = 1;\nlet b;", "};let a=1,b;");
         check("a\nb", "a\nb");
         check("if (a)\nb();\nelse c();", "if(a)b();else c();");
         check("x\n.y()\n? a\n: b", "x.y()?a:b");
@@ -320,6 +370,31 @@ mod tests {
             ),
             ":root{--a:var(--color-text-primary);--b:red}.a{color:var(--a);--c:1}"
         );
+    }
+
+    #[test]
+    fn one_declaration_behind_another_goes_on_with_it_and_with_nothing_else() {
+        check(
+            "const a = 1;\nconst b = () => {\nc;\n};\nlet { d } = b;",
+            "let a=1,b=()=>{c},{d}=b;",
+        );
+        check(
+            "(() => {\nconst a = 1;\n})();\nconst b = 2;",
+            "(()=>{let a=1})();let b=2;",
+        );
+        check(
+            "for (const a of b) {\nc();\nconst d = 1;\n}",
+            "for(let a of b){c();let d=1}",
+        );
+        check(
+            "if (a) {\nconst b = 1;\n}\nconst c = 2;",
+            "if(a){let b=1}let c=2;",
+        );
+        check(
+            "const a = \";\";\nconst b = `;const ${a}`;",
+            "let a=\";\",b=`;const ${a}`;",
+        );
+        check("a = 1;\nconst b = 2;\nconst c = 3;", "a=1;let b=2,c=3;");
     }
 
     #[test]

@@ -88,6 +88,9 @@ pub struct Offers {
     pub kinds: Vec<&'static str>,
     /// In the order of the catalogue.
     pub tools: Vec<&'static str>,
+    /// Whether forms may ask what could stand in their fields; a form's facts say so.
+    #[serde(skip)]
+    pub suggests: bool,
 }
 
 /// What a kind read.
@@ -175,6 +178,7 @@ mod tests {
         Offers {
             kinds: vec!["pull_request"],
             tools: tools.to_vec(),
+            suggests: true,
         }
     }
 

@@ -10,6 +10,7 @@ use crate::tool::reach::Reach;
 
 pub mod builds;
 pub mod commits;
+pub mod create_pull_request;
 pub mod diff;
 mod list;
 pub mod pull_request;
@@ -29,6 +30,8 @@ pub struct Kind {
     pub reach: Reach,
     /// What it takes besides.
     pub args: &'static [Arg],
+    /// Whether it holds what the person writes, for which a view may ask what could stand there.
+    pub is_form: bool,
     /// Arguments that work, as JSON.
     pub example: &'static str,
     /// Reads what it draws.
@@ -44,4 +47,5 @@ pub const KINDS: &[&Kind] = &[
     &diff::KIND,
     &commits::KIND,
     &builds::KIND,
+    &create_pull_request::KIND,
 ];

@@ -114,7 +114,8 @@ pub fn sentence(error: &ApiError) -> String {
     let phrase = crate::clean::line(&error.to_string(), 1_000);
     let mut signs = phrase.chars();
     let first = signs.next().map(|first| first.to_uppercase().to_string());
-    format!("{}{}.", first.unwrap_or_default(), signs.as_str())
+    let rest = signs.as_str().trim_end_matches('.');
+    format!("{}{rest}.", first.unwrap_or_default())
 }
 
 /// A name, at most [`MAX_NAME_CHARS`] of it.

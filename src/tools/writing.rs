@@ -9,6 +9,7 @@ use crate::domain::repository::PullRequestId;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind};
 use crate::tool::outcome::{Outcome, Problem};
+pub(super) use crate::tool::source::branch_id;
 use crate::tool::{Call, NotWritten, Question, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
@@ -272,14 +273,6 @@ pub(super) fn question(verb: &str, one: &PullRequest, rest: &str) -> Question {
     Question {
         text: clean::line(&text, MAX_QUESTION_CHARS),
         version: one.version,
-    }
-}
-
-/// The full name of a branch: what is below `refs/` already is one.
-pub(super) fn branch_id(name: &str) -> String {
-    match name.starts_with("refs/") {
-        true => name.to_owned(),
-        false => format!("refs/heads/{name}"),
     }
 }
 

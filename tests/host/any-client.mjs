@@ -123,6 +123,7 @@ export function anyClient(name, connect, { pings }) {
       for (const [tool, args] of [
         ["show", show],
         ["refresh_view", { show }],
+        ["suggest_form_values", { form: show, field: "reviewers" }],
       ]) {
         const result = await client.call(tool, args);
         assert.ok(!result.isError, textOf(result));

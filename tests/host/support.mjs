@@ -19,8 +19,10 @@ export function built(name) {
 }
 
 /**
- * One running stand-in. `step` moves its world, as somebody else would: fixtures/standin's `Step`, as JSON.
- * @typedef {{url: string, token: string, step: (step: object) => Promise<void>, stop: () => Promise<void>}} Standin
+ * One running stand-in. `step` moves its world, as somebody else would: fixtures/standin's `Step`, as JSON. `log` is every
+ * request so far; `fault` breaks the next one that it names (tests/preview/standin.rs).
+ * @typedef {{url: string, token: string, step: (step: object) => Promise<void>, fault: (fault: object) => Promise<void>,
+ *   log: () => Promise<{method: string, path: string}[]>, stop: () => Promise<void>}} Standin
  */
 
 /**
@@ -45,14 +47,17 @@ export async function startStandin({ latencyMs = 0 } = {}) {
   const step = async (wanted) => {
     child.stdin.write(`${JSON.stringify(wanted)}\n`);
     const { value = "{}" } = await lines.next();
-    const { done, error } = JSON.parse(value);
+    const { done, error, log } = JSON.parse(value);
     if (!done) throw new Error(`the stand-in did not move by ${JSON.stringify(wanted)}: ${error ?? "it ended"}`);
+    return log;
   };
+  const log = () => step({ log: true });
+  const fault = (wanted) => step({ fault: wanted });
   const stop = async () => {
     child.kill();
     await ended;
   };
-  return { url: variables.BITBUCKET_URL, token: variables.BITBUCKET_TOKEN, step, stop };
+  return { url: variables.BITBUCKET_URL, token: variables.BITBUCKET_TOKEN, step, fault, log, stop };
 }
 
 /** What the stand-in itself answers to a GET. */

@@ -302,6 +302,37 @@ fn a_cancelled_call_is_told_as_such() {
 }
 
 #[test]
+fn what_is_drafted_and_typed_into_a_form_is_kept_as_its_digest() {
+    let stand_in = StandIn::start(Options::default());
+    let path = trail("form");
+    let mut bb = rendering_with(&stand_in, &flags(&path));
+    let form = json!({
+        "kind": "create_pull_request", "project": "ACME", "repo": "rocket", "source_branch": "feature/steam",
+        "title": "My own title", "description": "My own words",
+    });
+    drawing(&mut bb, "show", form.clone());
+    let typed = json!({"form": form, "field": "description", "text": "typed by hand", "values": {"target_branch": "main"}});
+    drawing(&mut bb, "suggest_form_values", typed);
+    bb.failure(
+        "suggest_form_values",
+        json!({"form": {"kind": "poem"}, "field": "my own field"}),
+    );
+    let lines = lines(&path);
+    let seen: Vec<&Value> = lines.iter().map(|line| &line["outcome"]).collect();
+    assert_eq!(seen, ["done", "done", "failed"]);
+    let told = json!(lines).to_string();
+    for word in ["own", "typed", "by hand"] {
+        assert!(!told.contains(word), "{told}");
+    }
+    assert_eq!(
+        lines[1]["arguments"]["form"]["source_branch"],
+        "feature/steam"
+    );
+    assert_eq!(lines[1]["arguments"]["text"]["length"], 13);
+    assert_eq!(lines[1]["arguments"]["field"], "description");
+}
+
+#[test]
 fn a_views_calls_are_lines_like_any_other_and_a_poll_in_vain_is_none() {
     let stand_in = StandIn::start(Options::default());
     let path = trail("views");

@@ -208,6 +208,50 @@ fn each_diff_of_the_world_is_as_its_file_has_it() {
     }
 }
 
+/// Forms of the world that look unlike the others: the name, and the arguments of `show` beside `kind`.
+const FORMS: &[(&str, &str)] = &[
+    ("world-one-commit", r#"{"source_branch":"feature/steam"}"#),
+    (
+        "world-drafted",
+        r#"{"source_branch":"feature/igniter","target_branch":"release/2.0","title":"Fly on steam","draft":true,
+            "description":"*Why*: water is cheap.\n\n- [ ] measure","reviewers":["tomas.lindqvist","nobody.here"]}"#,
+    ),
+    (
+        "world-fork",
+        r#"{"source_branch":"red-nose","source_repo":"~idris.vale/rocket","target_branch":"release/2.0"}"#,
+    ),
+    ("world-open", r#"{"source_branch":"feature/igniter"}"#),
+    (
+        "world-nothing",
+        r#"{"source_branch":"main","target_branch":"feature/kinds"}"#,
+    ),
+    ("world-nowhere", r#"{"source_branch":"feature/nowhere"}"#),
+    (
+        "world-hostile",
+        r#"{"source_branch":"feature/\"><b>x","target_branch":"release/2.0"}"#,
+    ),
+];
+
+#[test]
+fn each_form_of_the_world_is_as_its_file_has_it() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering_with(
+        &stand_in,
+        &["--tools", "create_pull_request,get_pull_request"],
+    );
+    for (name, arguments) in FORMS {
+        let mut arguments: Value = serde_json::from_str(arguments).expect("JSON");
+        arguments["kind"] = json!("create_pull_request");
+        arguments["repo"] = json!("ACME/rocket");
+        let drawn = drawing(&mut bb, "show", arguments);
+        check(
+            "create_pull_request",
+            name,
+            &in_one_spelling(&drawn, &stand_in),
+        );
+    }
+}
+
 #[test]
 fn a_drawing_without_the_pages_listing_is_as_its_file_has_it() {
     let stand_in = StandIn::start(Options {

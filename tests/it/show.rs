@@ -16,6 +16,10 @@ fn a_client_that_renders_nothing_is_told_so_and_nothing_is_asked_of_bitbucket() 
             ("show", call(42)),
             ("show", json!({})),
             ("refresh_view", json!({"show": call(42)})),
+            (
+                "suggest_form_values",
+                json!({"form": {}, "field": "reviewers"}),
+            ),
         ] {
             let result = bb.call(tool, arguments);
             let said = text(&result);

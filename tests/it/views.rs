@@ -36,7 +36,7 @@ fn show_alone_has_a_page_and_no_data_tool_has_any_sign_of_one() {
                     "ui/resourceUri": "ui://bb/view",
                 })
             ),
-            Some("refresh_view") => {
+            Some("refresh_view" | "suggest_form_values") => {
                 assert_eq!(tool["_meta"], json!({"ui": {"visibility": ["app"]}}));
                 let about = tool["description"].as_str().expect("a text");
                 assert!(about.starts_with("For views alone"), "{about}");
@@ -48,7 +48,14 @@ fn show_alone_has_a_page_and_no_data_tool_has_any_sign_of_one() {
 
 #[test]
 fn a_kind_is_offered_while_a_tool_is_whose_answer_it_shows() {
-    let all = ["pull_request", "pull_requests", "diff", "commits", "builds"];
+    let all = [
+        "pull_request",
+        "pull_requests",
+        "diff",
+        "commits",
+        "builds",
+        "create_pull_request",
+    ];
     for (arguments, kinds) in [
         (vec![], &all[..]),
         (vec!["--tools", "get_pull_request"], &["pull_request"]),
@@ -59,17 +66,27 @@ fn a_kind_is_offered_while_a_tool_is_whose_answer_it_shows() {
         (vec!["--tools", "list_commits"], &["commits"]),
         (vec!["--tools", "get_build_status"], &["builds"]),
         (
+            vec!["--tools", "create_pull_request"],
+            &["create_pull_request"],
+        ),
+        (
             vec!["--tools", "pull-requests"],
-            &["pull_request", "pull_requests", "diff"],
+            &[
+                "pull_request",
+                "pull_requests",
+                "diff",
+                "create_pull_request",
+            ],
         ),
         (vec!["--tools", "commits"], &["diff", "commits"]),
-        (vec!["--read-only"], &all),
+        (vec!["--exclude", "create_pull_request"], &all[..5]),
+        (vec!["--read-only"], &all[..5]),
         (vec!["--tools", "search_repositories"], &[]),
         (vec!["--exclude", "get_pull_request"], &all[1..]),
         (
             vec![
                 "--exclude",
-                "get_pull_request,get_pr_diff,compare_refs,get_commit,list_pull_requests,list_commits,get_build_status",
+                "get_pull_request,get_pr_diff,compare_refs,get_commit,list_pull_requests,list_commits,get_build_status,create_pull_request",
             ],
             &[],
         ),
@@ -85,6 +102,12 @@ fn a_kind_is_offered_while_a_tool_is_whose_answer_it_shows() {
         let is_withheld = kinds.is_empty() || arguments == ["--exclude", "refresh_view"];
         let has_refresh = names(&tools).contains(&"refresh_view");
         assert_eq!(has_refresh, !is_withheld, "{arguments:?}");
+        let has_suggest = names(&tools).contains(&"suggest_form_values");
+        assert_eq!(
+            has_suggest,
+            show.is_some(),
+            "it goes with show: {arguments:?}"
+        );
     }
 }
 
@@ -153,6 +176,7 @@ fn the_instructions_say_whom_show_is_for_while_it_is_offered() {
             said.chars().count()
         );
         assert_eq!(said.contains("`show` is for the person"), is_said, "{said}");
+        assert_eq!(said.contains("show its form only where"), is_said, "{said}");
     }
 }
 

@@ -83,6 +83,27 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     ("builds", r#"{"repo":"ACME/rocket","id":49}"#, "200 of them"),
     ("builds", r#"{"repo":"ACME/rocket","id":55}"#, "Under way"),
+    (
+        "create_pull_request",
+        r#"{"repo":"ACME/rocket","source_branch":"feature/steam"}"#,
+        "As Bitbucket fills it in",
+    ),
+    (
+        "create_pull_request",
+        r#"{"repo":"ACME/rocket","source_branch":"feature/igniter","target_branch":"release/2.0","title":"Fly on steam",
+            "description":"*Why*: water is cheap.","reviewers":["tomas.lindqvist","nobody.here"],"draft":true}"#,
+        "Drafted, with a reviewer nobody knows",
+    ),
+    (
+        "create_pull_request",
+        r#"{"repo":"ACME/rocket","source_branch":"red-nose","source_repo":"~idris.vale/rocket","target_branch":"release/2.0"}"#,
+        "From a fork",
+    ),
+    (
+        "create_pull_request",
+        r#"{"repo":"ACME/rocket","source_branch":"feature/igniter"}"#,
+        "Open already",
+    ),
 ];
 
 /// What to try a kind with, the most telling first.

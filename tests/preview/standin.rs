@@ -1,8 +1,8 @@
 //! `cargo run --example standin`: the stand-in Bitbucket alone, until it is killed.
 //!
 //! Prints the two shell lines that point bb at it; everything for people goes to stderr. A line of JSON on stdin moves
-//! the world, such as `{"step":"review","repository":"ACME/rocket","id":42,"user":"jane@example","status":"APPROVED"}`,
-//! and is answered with a line: `{"done":true}`, or `{"error":"..."}`. Start at `move_the_world`.
+//! the world, breaks an answer, or asks what was asked: see `told`. A step is such as `{"step":"review","repository":"ACME/rocket","id":42,"user":"jane@example","status":"APPROVED"}`,
+//! and each line is answered with one: `{"done":true}`, or `{"error":"..."}`. Start at `move_the_world`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -10,8 +10,8 @@ use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use serde_json::json;
-use standin::{Options, StandIn, Step, Tls};
+use serde_json::{Value, json};
+use standin::{Body, Effect, Fault, Options, StandIn, Step, Tls};
 
 const USAGE: &str =
     "usage: standin [--port N] [--context-path /x] [--tls] [--client-cert] [--latency MS]";
@@ -65,17 +65,51 @@ fn move_the_world(standin: &StandIn, lines: impl BufRead) {
         if line.trim().is_empty() {
             continue;
         }
-        let moved = serde_json::from_str::<Step>(&line)
-            .map_err(|error| error.to_string())
-            .and_then(|step| standin.try_step(step));
         println!(
             "{}",
-            match moved {
-                Ok(()) => json!({"done": true}),
+            match told(standin, &line) {
+                Ok(mut answer) => {
+                    answer["done"] = json!(true);
+                    answer
+                }
                 Err(problem) => json!({"error": problem}),
             }
         );
     }
+}
+
+/// What a test can say: a step; `{"log":true}`, answered with every request so far; or
+/// `{"fault":{"method":"POST","path":"*/pull-requests","effect":"half_body"}}`, which befalls the next such request.
+/// The effects: `half_body` (done, and the answer lost), `stall` (no answer), `{"status":409,"message":"..."}`.
+fn told(standin: &StandIn, line: &str) -> Result<Value, String> {
+    let wanted: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    if wanted["log"] == true {
+        let log = standin.log();
+        let one = |one: &standin::Logged| json!({"method": one.method, "path": one.path});
+        return Ok(json!({"log": log.iter().map(one).collect::<Vec<_>>()}));
+    }
+    let Some(fault) = wanted.get("fault") else {
+        let step: Step = serde_json::from_value(wanted).map_err(|error| error.to_string())?;
+        return standin.try_step(step).map(|()| json!({}));
+    };
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let effect = match (&fault["effect"], fault["effect"].as_str()) {
+        (_, Some("half_body")) => Effect::HalfBody,
+        (_, Some("stall")) => Effect::Stall(None),
+        (effect, None) if effect["status"].is_u64() => {
+            let status = effect["status"]
+                .as_u64()
+                .and_then(|status| u16::try_from(status).ok());
+            Effect::Status(
+                status.unwrap_or(500),
+                Body::Errors(text(&effect["message"])),
+                Vec::new(),
+            )
+        }
+        (effect, _) => return Err(format!("{effect} is no effect")),
+    };
+    standin.fault(Fault::on(&text(&fault["method"]), &text(&fault["path"]), effect).times(1));
+    Ok(json!({}))
 }
 
 fn options(mut words: impl Iterator<Item = String>) -> Result<Options, String> {

@@ -69,10 +69,22 @@ impl Answer {
         let not_understood = |part| ApiError::new(self.asked.as_str(), Why::NotUnderstood(part));
         // serde would read a list as an object's members in their order.
         match self.bytes.trim_ascii_start().first() {
-            None => return Err(not_understood("it is empty".to_owned())),
-            Some(b'[') => return Err(not_understood("it is a list, not an object".to_owned())),
-            Some(_) => {}
+            None => Err(not_understood("it is empty".to_owned())),
+            Some(b'[') => Err(not_understood("it is a list, not an object".to_owned())),
+            Some(_) => self.parsed(),
         }
+    }
+
+    /// Reads a body that is a plain list, as a few of Bitbucket's answers are.
+    ///
+    /// # Errors
+    /// As [`Self::json`].
+    pub fn json_list<T: DeserializeOwned>(&self) -> Result<Vec<T>, ApiError> {
+        self.parsed()
+    }
+
+    fn parsed<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+        let not_understood = |part| ApiError::new(self.asked.as_str(), Why::NotUnderstood(part));
         match serde_json::from_slice(&self.bytes) {
             Ok(value) => Ok(value),
             // Some name or line in it is no UTF-8: better a replacement sign in one place than no

@@ -34,6 +34,7 @@ pub const KIND: Kind = Kind {
     target: Target::MaybeRepository,
     reach: Reach::Target,
     args: lists::BUILDS_ARGS,
+    is_form: false,
     example: r#"{"kind":"builds","project":"ACME","repo":"rocket","id":42}"#,
     gather,
     dress: |_, _, _| Dressing::default(),

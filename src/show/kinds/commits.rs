@@ -29,6 +29,7 @@ pub const KIND: Kind = Kind {
     target: Target::Repository,
     reach: Reach::Target,
     args: lists::COMMITS_ARGS,
+    is_form: false,
     example: r#"{"kind":"commits","project":"ACME","repo":"rocket","id":42}"#,
     gather,
     dress: list::dress,

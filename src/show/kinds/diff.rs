@@ -51,6 +51,7 @@ pub const KIND: Kind = Kind {
             "The first file, from 0",
         ),
     ],
+    is_form: false,
     example: r#"{"kind":"diff","project":"ACME","repo":"rocket","id":42}"#,
     gather,
     dress,

@@ -37,6 +37,7 @@ pub const KIND: Kind = Kind {
     target: Target::PullRequest,
     reach: Reach::Target,
     args: &[ACTIVITY_START],
+    is_form: false,
     example: r#"{"kind":"pull_request","project":"ACME","repo":"rocket","id":42}"#,
     gather,
     dress,

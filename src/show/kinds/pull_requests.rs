@@ -29,6 +29,7 @@ pub const KIND: Kind = Kind {
     target: Target::MaybeRepository,
     reach: Reach::Target,
     args: lists::PULL_REQUESTS_ARGS,
+    is_form: false,
     example: r#"{"kind":"pull_requests","project":"ACME","repo":"rocket","state":"OPEN"}"#,
     gather,
     dress: list::dress,

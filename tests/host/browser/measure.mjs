@@ -123,7 +123,8 @@ export function measure() {
     ).length,
     foreign: all
       .filter((node) =>
-        /^(script|iframe|img|form|object|embed|style|link|meta|base|input)$/i.test(node.tagName),
+        // Of inputs, a form has those of text alone.
+        node.matches("script, iframe, img, form, object, embed, style, link, meta, base, input:not(.text)"),
       )
       .map(name),
     headings: document.querySelectorAll("h1").length,

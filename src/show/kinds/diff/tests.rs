@@ -29,6 +29,7 @@ fn offers(tools: &[&'static str]) -> Offers {
     Offers {
         kinds: vec!["diff"],
         tools: tools.to_vec(),
+        suggests: false,
     }
 }
 

@@ -1,0 +1,538 @@
+//! The form of a pull request that is not there yet, and what could stand in its fields (R33, R36 to R40).
+
+use crate::support::text;
+use crate::support::views::{drawing, refreshed, rendering, rendering_with, requests};
+use serde_json::{Value, json};
+use standin::{Effect, Fault, Options, StandIn};
+
+const API: &str = "/rest/api/latest/projects/ACME/repos/rocket";
+
+/// The form of a branch of which nobody has opened a pull request.
+fn steam(more: Value) -> Value {
+    with(
+        json!({"kind": "create_pull_request", "project": "ACME", "repo": "rocket", "source_branch": "feature/steam"}),
+        more,
+    )
+}
+
+/// The form of three commits.
+fn igniter(more: Value) -> Value {
+    let target = json!({"source_branch": "feature/igniter", "target_branch": "release/2.0"});
+    with(steam(target), more)
+}
+
+/// The form of a fork's branch.
+fn fork(more: Value) -> Value {
+    let place = json!({
+        "source_branch": "red-nose", "source_repo": "~idris.vale/rocket", "target_branch": "release/2.0",
+    });
+    with(steam(place), more)
+}
+
+fn with(mut arguments: Value, more: Value) -> Value {
+    if let (Value::Object(arguments), Value::Object(more)) = (&mut arguments, more) {
+        arguments.extend(more);
+    }
+    arguments
+}
+
+#[track_caller]
+fn facts(stand_in: &StandIn, arguments: Value) -> Value {
+    drawing(&mut rendering(stand_in), "show", arguments)["facts"].clone()
+}
+
+fn names(people: &Value) -> Vec<&str> {
+    let people = people.as_array().map(Vec::as_slice).unwrap_or_default();
+    people
+        .iter()
+        .filter_map(|one| one["name"].as_str())
+        .collect()
+}
+
+fn writes(stand_in: &StandIn) -> usize {
+    let log = stand_in.log();
+    log.iter().filter(|one| one.method != "GET").count()
+}
+
+#[test]
+fn what_the_model_leaves_out_stands_there_as_in_bitbuckets_own_form() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering(&stand_in);
+    let result = bb.call("show", steam(json!({})));
+    assert_eq!(
+        text(&result),
+        "Put on the person's screen: a form of a pull request from feature/steam to main of ACME/rocket: 1 commit, \
+         1 changed file. Nothing is created before they submit it; do not create it yourself meanwhile. If the person \
+         sees no view, answer in words."
+    );
+    let view = &result["_meta"]["bb/view"];
+    let facts = &view["facts"];
+    assert_eq!(facts["target"], json!({"branch": "main"}));
+    assert_eq!(facts["source"], json!({"branch": "feature/steam"}));
+    assert_eq!(
+        (&facts["title"], &facts["description"]),
+        (&json!("Fly on steam"), &json!(""))
+    );
+    assert_eq!(names(&facts["reviewers"]), ["idris.vale", "mira.solano"]);
+    assert_eq!(facts["draft"], false);
+    assert_eq!(facts["commits"]["count"], json!({"n": 1, "exact": true}));
+    assert_eq!(facts["commits"]["listed"][0]["subject"], "Fly on steam");
+    assert_eq!(facts["files"], json!({"n": 1, "exact": true}));
+    assert_eq!(
+        (&facts["stop"], &facts["open"], &facts["merges"]),
+        (&Value::Null, &Value::Null, &Value::Null)
+    );
+    assert_eq!(
+        (&facts["notes"], &facts["suggests"]),
+        (&json!([]), &json!(true))
+    );
+    assert_eq!(
+        view["motion"], "still",
+        "a form is not read again by itself"
+    );
+    let page = facts["address"].as_str().expect("a page");
+    assert!(page.ends_with("/projects/ACME/repos/rocket/pull-requests?create=&sourceBranch=refs%2Fheads%2Ffeature%2Fsteam"), "{page}");
+    assert_eq!(writes(&stand_in), 0);
+}
+
+#[test]
+fn several_commits_give_the_branchs_name_and_a_line_each() {
+    let stand_in = StandIn::start(Options::default());
+    let facts = facts(&stand_in, igniter(json!({})));
+    assert_eq!(facts["title"], "Feature/igniter");
+    let description = facts["description"].as_str().expect("a text");
+    assert!(
+        description.starts_with(
+            "* Open the valve when the pump stops\n* Move the pad to launch\n* Add the igniter\n"
+        ),
+        "{description}"
+    );
+    // By a condition on the target; who creates it is no reviewer.
+    assert_eq!(
+        names(&facts["reviewers"]),
+        ["idris.vale", "mira.solano", "petra.quill"]
+    );
+}
+
+#[test]
+fn that_it_merges_is_said_where_it_must_and_that_it_conflicts_where_bitbucket_says_so() {
+    let stand_in = StandIn::start(Options::default());
+    // The fork's main has nothing that this branch has not.
+    let ahead = steam(json!({
+        "project": "~idris.vale", "source_repo": "ACME/rocket", "source_branch": "feature/kinds",
+    }));
+    assert_eq!(facts(&stand_in, ahead)["merges"], "clean");
+    let conflict = json!({"ourChange": {"type": "MODIFY"}});
+    let changes = format!("{API}/compare/changes");
+    let effect = Effect::replace("/values/0/conflict", conflict);
+    stand_in.fault(Fault::on("GET", &changes, effect));
+    assert_eq!(facts(&stand_in, steam(json!({})))["merges"], "conflicts");
+}
+
+#[test]
+fn what_the_model_drafts_stands_there_and_whom_nobody_knows_is_marked() {
+    let stand_in = StandIn::start(Options::default());
+    let drafted = steam(json!({
+        "title": "Steam", "description": "*All* of it.", "draft": true,
+        "reviewers": ["tomas.lindqvist", "nobody.here"],
+    }));
+    let mut bb = rendering(&stand_in);
+    let view = drawing(&mut bb, "show", drafted);
+    let facts = &view["facts"];
+    assert_eq!(
+        (&facts["title"], &facts["draft"]),
+        (&json!("Steam"), &json!(true))
+    );
+    assert_eq!(facts["description"], Value::Null, "it stands in the call");
+    assert_eq!(view["show"]["description"], "*All* of it.");
+    assert_eq!(facts["reviewers"][0]["display_name"], "Tomas Lindqvist");
+    assert_eq!(facts["reviewers"][1]["unknown"], true);
+    let nobody = drawing(&mut bb, "show", steam(json!({"reviewers": []})));
+    assert_eq!(
+        nobody["facts"]["reviewers"],
+        json!([]),
+        "nobody is somebody's choice too"
+    );
+}
+
+#[test]
+fn a_forks_branch_is_compared_across_the_two_repositories() {
+    let stand_in = StandIn::start(Options::default());
+    let facts = facts(&stand_in, fork(json!({})));
+    assert_eq!(
+        facts["source"],
+        json!({"branch": "red-nose", "repository": {"project": "~idris.vale", "repo": "rocket"}})
+    );
+    assert!(
+        facts["commits"]["listed"]
+            .to_string()
+            .contains("Paint the nose red")
+    );
+    // The stand-in refuses a question that names other numbers than the two repositories'.
+    assert_eq!(facts["notes"], json!([]));
+    assert_eq!(
+        names(&facts["reviewers"]),
+        ["idris.vale", "mira.solano", "petra.quill"]
+    );
+    assert_eq!(writes(&stand_in), 0);
+}
+
+#[test]
+fn what_bitbucket_would_refuse_cannot_be_submitted_and_says_why() {
+    let stand_in = StandIn::start(Options::default());
+    for (arguments, stop) in [
+        (
+            steam(json!({"source_branch": "feature/igniter"})),
+            "Pull request #42 is open between the two already, and Bitbucket allows one.",
+        ),
+        (
+            steam(json!({"source_branch": "main"})),
+            "Source and target are the same branch.",
+        ),
+        (
+            steam(json!({"source_branch": "main", "target_branch": "feature/kinds"})),
+            "There is nothing to merge: feature/kinds has every commit of main.",
+        ),
+        (
+            steam(json!({"repo": "old-gantry", "source_branch": "x"})),
+            "ACME/old-gantry is archived: nothing can be merged into it.",
+        ),
+    ] {
+        let facts = facts(&stand_in, arguments.clone());
+        assert_eq!(facts["stop"], stop, "{arguments}");
+        assert_eq!(
+            facts["open"]["id"].as_u64(),
+            stop.contains("#42").then_some(42)
+        );
+    }
+    let open = facts(
+        &stand_in,
+        steam(json!({"source_branch": "red-nose", "source_project": "~idris.vale"})),
+    );
+    assert_eq!(open["open"]["id"], 45, "of a fork too");
+    let page = open["open"]["address"].as_str().expect("a page");
+    assert!(
+        page.ends_with("/projects/ACME/repos/rocket/pull-requests/45"),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_part_that_cannot_be_read_is_said_in_its_place() {
+    let stand_in = StandIn::start(Options::default());
+    for path in ["compare/commits", "compare/changes", "pull-requests"] {
+        stand_in.fault(Fault::on(
+            "GET",
+            &format!("{API}/{path}"),
+            Effect::status(500),
+        ));
+    }
+    let reviewers = "/rest/default-reviewers/latest/projects/ACME/repos/rocket/reviewers";
+    stand_in.fault(Fault::on("GET", reviewers, Effect::status(403)));
+    let facts = facts(&stand_in, steam(json!({"title": "T"})));
+    assert_eq!(
+        (&facts["title"], &facts["stop"]),
+        (&json!("T"), &Value::Null)
+    );
+    for part in ["commits", "files"] {
+        let said = facts[part]["unread"].as_str().expect("a sentence");
+        assert!(said.contains("Bitbucket answered 500"), "{said}");
+    }
+    assert_eq!(facts["notes"].as_array().map(Vec::len), Some(2), "{facts}");
+    assert_eq!(facts["reviewers"], json!([]));
+
+    let nowhere = StandIn::start(Options::default());
+    let mut bb = rendering(&nowhere);
+    let result = bb.call("show", steam(json!({"repo": "nowhere"})));
+    assert_eq!(result["isError"], true, "{result}");
+    let missing = bb.call(
+        "show",
+        json!({"kind": "create_pull_request", "repo": "ACME/rocket"}),
+    );
+    assert!(
+        text(&missing).contains("`source_branch` is missing"),
+        "{missing}"
+    );
+}
+
+#[test]
+fn an_older_bitbucket_has_no_drafts() {
+    let stand_in = StandIn::start(Options {
+        version: "8.9.14".to_owned(),
+        ..Options::default()
+    });
+    assert_eq!(
+        facts(&stand_in, steam(json!({"draft": true})))["draft"],
+        Value::Null
+    );
+}
+
+#[test]
+fn a_form_has_one_fingerprint_and_a_long_draft_fits() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering(&stand_in);
+    for arguments in [
+        steam(json!({})),
+        igniter(json!({})),
+        fork(json!({"reviewers": ["x"]})),
+    ] {
+        let first = drawing(&mut bb, "show", arguments);
+        assert_eq!(
+            refreshed(&mut bb, &first)["unchanged"],
+            true,
+            "{}",
+            first["show"]
+        );
+    }
+    let names: Vec<String> = (0..100)
+        .map(|at| format!("{at:03}{}", "n".repeat(100)))
+        .collect();
+    drawing(
+        &mut bb,
+        "show",
+        steam(json!({"description": "é\n".repeat(16_000), "reviewers": names})),
+    );
+    let hostile = bb.call(
+        "show",
+        steam(json!({"description": "\u{1}".repeat(30_000)})),
+    );
+    assert!(
+        text(&hostile).contains("shorten the description"),
+        "{}",
+        text(&hostile)
+    );
+}
+
+/// What is suggested, in at most two requests once the form was read.
+#[track_caller]
+fn suggested(stand_in: &StandIn, form: Value, asked: Value) -> Value {
+    let mut bb = rendering(stand_in);
+    drawing(&mut bb, "show", form.clone());
+    stand_in.clear_log();
+    let view = drawing(
+        &mut bb,
+        "suggest_form_values",
+        with(json!({"form": form}), asked.clone()),
+    );
+    let sent = requests(stand_in);
+    assert!(sent.len() <= 2, "{asked}: {sent:?}");
+    assert_eq!(writes(stand_in), 0);
+    assert_eq!(
+        (&view["format"], &view["field"]),
+        (&json!(1), &asked["field"])
+    );
+    view
+}
+
+fn values(view: &Value) -> Vec<&str> {
+    let options = view["options"].as_array().expect("a list");
+    options
+        .iter()
+        .filter_map(|one| one["value"].as_str())
+        .collect()
+}
+
+#[test]
+fn what_could_stand_in_a_field_is_suggested_with_its_count() {
+    let stand_in = StandIn::start(Options::default());
+    let branches = suggested(
+        &stand_in,
+        steam(json!({})),
+        json!({"field": "source_branch", "text": "docs/"}),
+    );
+    assert_eq!(values(&branches), ["docs/ready", "docs/vote", "docs/year"]);
+    assert_eq!(branches["count"], json!({"n": 3, "exact": true}));
+    let of_fork = json!({"field": "source_branch", "text": "", "values": {"source_repo": "~idris.vale/rocket"}});
+    let of_fork = suggested(&stand_in, steam(json!({})), of_fork);
+    assert_eq!(values(&of_fork), ["main", "red-nose"]);
+    assert_eq!(of_fork["options"][0]["more"], "default");
+    let family = suggested(&stand_in, steam(json!({})), json!({"field": "source_repo"}));
+    assert_eq!(
+        values(&family),
+        ["ACME/rocket", "~idris.vale/rocket"],
+        "what this token may not see is not told"
+    );
+    let idris = suggested(
+        &stand_in,
+        steam(json!({})),
+        json!({"field": "source_repo", "text": "IDRIS"}),
+    );
+    assert_eq!(values(&idris), ["~idris.vale/rocket"]);
+
+    let people = suggested(
+        &stand_in,
+        steam(json!({})),
+        json!({"field": "reviewers", "text": "pro"}),
+    );
+    assert_eq!(values(&people), ["Propulsion"]);
+    assert_eq!(people["options"][0]["more"], "3 reviewers");
+    assert_eq!(
+        names(&people["options"][0]["people"]),
+        ["idris.vale", "tomas.lindqvist", "noor.haddad"]
+    );
+    let one = suggested(
+        &stand_in,
+        steam(json!({})),
+        json!({"field": "reviewers", "text": "solano"}),
+    );
+    assert_eq!(
+        one["options"],
+        json!([{"value": "mira.solano", "words": "Mira Solano", "more": "mira.solano"}])
+    );
+    let defaults =
+        json!({"field": "default_reviewers", "values": {"target_branch": "release/2.0"}});
+    let defaults = suggested(&stand_in, steam(json!({})), defaults);
+    assert_eq!(
+        values(&defaults),
+        ["idris.vale", "mira.solano", "petra.quill"]
+    );
+    let of_fork = suggested(
+        &stand_in,
+        fork(json!({})),
+        json!({"field": "default_reviewers"}),
+    );
+    assert_eq!(
+        values(&of_fork),
+        ["idris.vale", "mira.solano", "petra.quill"]
+    );
+    let drawn = suggested(
+        &stand_in,
+        steam(json!({})),
+        json!({"field": "description", "text": "**b** <i>"}),
+    );
+    assert_eq!(
+        drawn["nodes"],
+        json!([["p", {}, ["strong", {}, "b"], " <i>"]])
+    );
+    assert_eq!(requests(&stand_in), Vec::<String>::new());
+}
+
+#[test]
+fn a_list_that_is_not_whole_says_of_how_many_and_one_that_bitbucket_lacks_is_empty() {
+    let stand_in = StandIn::start(Options::default());
+    let everybody = suggested(
+        &stand_in,
+        steam(json!({})),
+        json!({"field": "reviewers", "text": "a"}),
+    );
+    let count = everybody["count"]["n"].as_u64().expect("a number");
+    assert_eq!(values(&everybody).len(), 20);
+    assert!(count > 20, "{count}");
+    stand_in.fault(Fault::on(
+        "GET",
+        &format!("{API}/settings/reviewer-groups"),
+        Effect::status(404),
+    ));
+    let none = suggested(
+        &stand_in,
+        steam(json!({})),
+        json!({"field": "reviewers", "text": "prop"}),
+    );
+    assert_eq!(
+        (values(&none).len(), &none["count"]),
+        (0, &json!({"n": 0, "exact": true}))
+    );
+}
+
+#[test]
+fn a_suggestion_that_cannot_be_made_is_told_by_its_argument() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering(&stand_in);
+    let card = json!({"kind": "pull_request", "repo": "ACME/rocket", "id": 42});
+    for (arguments, said) in [
+        (json!({}), "`form` must be an object"),
+        (
+            json!({"form": steam(json!({}))}),
+            "`field` is missing: it must be one of source_branch",
+        ),
+        (
+            json!({"form": steam(json!({})), "field": "reviewer"}),
+            "did you mean `reviewers`",
+        ),
+        (
+            json!({"form": steam(json!({})), "field": "reviewers", "text": 1}),
+            "`text` must be a text",
+        ),
+        (
+            json!({"form": steam(json!({})), "field": "reviewers", "what": 1}),
+            "`what` is unknown",
+        ),
+        (
+            json!({"form": card, "field": "reviewers"}),
+            "`form` is of kind pull_request, which has no fields",
+        ),
+    ] {
+        let result = bb.call("suggest_form_values", arguments);
+        assert_eq!(result["isError"], true, "{result}");
+        assert!(text(&result).contains(said), "{}", text(&result));
+        assert!(
+            text(&result).contains("Example: {\"form\":{\"kind\":\"create_pull_request\""),
+            "{result}"
+        );
+    }
+    assert_eq!(requests(&stand_in), Vec::<String>::new());
+}
+
+#[test]
+fn a_form_and_its_suggestions_stay_within_the_scope() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering_with(&stand_in, &["--repo", "ACME/rocket"]);
+    let places = json!({"source_repo": "~idris.vale/rocket"});
+    for (tool, arguments) in [
+        ("show", fork(json!({}))),
+        (
+            "suggest_form_values",
+            json!({"form": fork(json!({})), "field": "source_branch"}),
+        ),
+        (
+            "suggest_form_values",
+            json!({"form": steam(json!({})), "field": "source_branch", "values": places}),
+        ),
+        (
+            "suggest_form_values",
+            json!({"form": steam(json!({})), "field": "source_repo"}),
+        ),
+    ] {
+        let result = bb.call(tool, arguments);
+        assert_eq!(result["isError"], true, "{result}");
+        assert!(
+            text(&result).contains("bb was started for ACME/rocket alone"),
+            "{}",
+            text(&result)
+        );
+    }
+    assert_eq!(requests(&stand_in), Vec::<String>::new());
+    let within = drawing(
+        &mut bb,
+        "suggest_form_values",
+        json!({"form": steam(json!({})), "field": "target_branch", "text": "main"}),
+    );
+    assert_eq!(values(&within), ["main"]);
+}
+
+#[test]
+fn the_form_is_offered_while_a_pull_request_can_be_created() {
+    let stand_in = StandIn::start(Options::default());
+    for arguments in [
+        ["--exclude", "create_pull_request"],
+        ["--tools", "get_pull_request"],
+    ] {
+        let mut bb = rendering_with(&stand_in, &arguments);
+        let result = bb.call("show", steam(json!({})));
+        assert!(
+            text(&result).contains("`kind` is \"create_pull_request\""),
+            "{result}"
+        );
+    }
+    let mut without = rendering_with(&stand_in, &["--exclude", "suggest_form_values"]);
+    assert_eq!(
+        drawing(&mut without, "show", steam(json!({})))["facts"]["suggests"],
+        false
+    );
+    let answer = without.ask(
+        "tools/call",
+        json!({"name": "suggest_form_values", "arguments": {}}),
+    );
+    let said = answer["error"]["message"].as_str().expect("an error");
+    assert!(said.contains("--exclude withholds it"), "{said}");
+}
