@@ -69,31 +69,62 @@ pub(super) fn script(text: &str, words: &[Word], pairs: &[(usize, usize)]) -> St
         .map(|pair| of(&pair[1]))
         .collect();
     declared.extend(parameters(text, words, pairs));
-    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
-    for word in words {
-        if declared.contains(of(word)) && role(text, word) != Role::Property {
-            *uses.entry(of(word)).or_default() += 1;
+    let outer = outermost(pairs);
+    let everywhere = everywhere(text, words, &outer, &declared);
+    let statements = statements(text, words, &outer);
+    let mut uses: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+    let mut taken: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    for (word, &statement) in words.iter().zip(&statements) {
+        let name = of(word);
+        taken.entry(statement).or_default().insert(name);
+        if name.len() > 2 && declared.contains(name) && role(text, word) != Role::Property {
+            let place = match everywhere.contains(name) {
+                true => EVERYWHERE,
+                false => statement,
+            };
+            *uses.entry((place, name)).or_default() += 1;
         }
     }
-    let mut names: Vec<_> = uses
-        .into_iter()
-        .filter(|(name, _)| name.len() > 2)
-        .collect();
-    names.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
-    let taken: BTreeSet<&str> = words.iter().map(of).collect();
-    let free = shortest().filter(|short| !taken.contains(short.as_str()));
-    let short: BTreeMap<&str, String> = names.into_iter().map(|(name, _)| name).zip(free).collect();
+    let mut names: Vec<_> = uses.into_iter().collect();
+    names.sort_by_key(|&((place, name), count)| {
+        (place != EVERYWHERE, place, std::cmp::Reverse(count), name)
+    });
+    // What is known everywhere has two signs, so that one is left for what a statement alone knows.
+    let all: BTreeSet<&str> = taken.values().flatten().copied().collect();
+    let mut common: BTreeSet<String> = BTreeSet::new();
+    let mut short: BTreeMap<(usize, &str), String> = BTreeMap::new();
+    let mut free = shortest().filter(|one| one.len() > 1 && !all.contains(one.as_str()));
+    let mut own = (EVERYWHERE, shortest());
+    for ((place, name), _) in names {
+        let found = if place == EVERYWHERE {
+            free.next().inspect(|one| {
+                common.insert(one.clone());
+            })
+        } else {
+            if own.0 != place {
+                own = (place, shortest());
+            }
+            own.1
+                .find(|one| !common.contains(one) && !taken[&place].contains(one.as_str()))
+        };
+        if let Some(found) = found {
+            short.insert((place, name), found);
+        }
+    }
 
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
-    for word in words {
+    for (word, &statement) in words.iter().zip(&statements) {
         if word.goes_on && declares(of(word)) {
             out.push_str(&text[done..word.start - 1]);
             out.push(',');
             done = word.end + usize::from(text[word.end..].starts_with(' '));
             continue;
         }
-        let renamed = short.get(of(word)).map(String::as_str);
+        let renamed = short
+            .get(&(EVERYWHERE, of(word)))
+            .or_else(|| short.get(&(statement, of(word))))
+            .map(String::as_str);
         let Some(short) = renamed.or_else(|| said_shorter(of(word))) else {
             continue;
         };
@@ -111,6 +142,67 @@ pub(super) fn script(text: &str, words: &[Word], pairs: &[(usize, usize)]) -> St
     }
     out.push_str(&text[done..]);
     out
+}
+
+/// Stands for the whole script where a statement's place would.
+const EVERYWHERE: usize = usize::MAX;
+
+/// The brackets that are in no other.
+fn outermost(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut sorted = pairs.to_vec();
+    sorted.sort_unstable();
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for pair in sorted {
+        if found.last().is_none_or(|&(_, end)| pair.0 > end) {
+            found.push(pair);
+        }
+    }
+    found
+}
+
+/// The bracket around a place, of those that are in no other.
+fn around(outer: &[(usize, usize)], at: usize) -> Option<(usize, usize)> {
+    let next = outer.partition_point(|&(start, _)| start <= at);
+    let pair = outer[..next].last()?;
+    (pair.1 > at).then_some(*pair)
+}
+
+/// The names that are declared outside of any bracket, or by a pattern there.
+fn everywhere<'a>(
+    text: &'a str,
+    words: &[Word],
+    outer: &[(usize, usize)],
+    declared: &BTreeSet<&'a str>,
+) -> BTreeSet<&'a str> {
+    let lead = |before: &str| {
+        ["function", "const", "let"]
+            .iter()
+            .any(|word| before.ends_with(word))
+    };
+    words
+        .iter()
+        .filter(|word| match around(outer, word.start) {
+            None => lead(text[..word.start].trim_end_matches(' ')),
+            Some((start, _)) => text.as_bytes()[start] != b'(' && lead(&text[..start]),
+        })
+        .map(|word| &text[word.start..word.end])
+        .filter(|name| declared.contains(name))
+        .collect()
+}
+
+/// For each word, which of the outermost statements it is in: each begins where something is declared.
+fn statements(text: &str, words: &[Word], outer: &[(usize, usize)]) -> Vec<usize> {
+    let mut statement = 0;
+    words
+        .iter()
+        .map(|word| {
+            let declares = matches!(&text[word.start..word.end], "function" | "const" | "let");
+            if declares && around(outer, word.start).is_none() {
+                statement += 1;
+            }
+            statement
+        })
+        .collect()
 }
 
 /// The names of what functions are given, what is caught, and what a pattern takes apart.

@@ -320,15 +320,15 @@ mod tests {
     fn what_is_declared_is_renamed_and_nothing_else() {
         check(
             "const facts = 1;\nuse(facts, view.facts, { facts: 2 }, \"facts\", `facts ${facts}`);",
-            "let a=1;use(a,view.facts,{facts:2},\"facts\",`facts ${a}`);",
+            "let aa=1;use(aa,view.facts,{facts:2},\"facts\",`facts ${aa}`);",
         );
         check(
             "function kind({ state, more = 1 }) {\nlet state = { kind, ...state };\nreturn state ? kind : more;\n}",
-            "function b({state:a,more:c=1}){let a={kind:b,...a};return a?b:c}",
+            "function aa({state:a,more:b=1}){let a={kind:aa,...a};return a?aa:b}",
         );
         check(
             "const drawn = { drawn(a) {\ndrawn = 2;\n} };",
-            "let b={drawn(a){b=2}};",
+            "let aa={drawn(a){aa=2}};",
         );
     }
 
@@ -345,11 +345,24 @@ mod tests {
         );
         check(
             "const { kind, read: at } = kinds;\nf(kind, at);",
-            "let{kind:a,read:at}=kinds;f(a,at);",
+            "let{kind:aa,read:at}=kinds;f(aa,at);",
         );
         check(
             "f((document) => document.title, Promise);",
             "f((document)=>document.title,Promise);",
+        );
+    }
+
+    #[test]
+    fn two_statements_use_one_short_name_for_what_each_knows_alone() {
+        check(
+            "function one(given) {\nreturn given;\n}\nfunction two(other) {\nreturn one(other);\n}",
+            "function aa(a){return a}function ab(a){return aa(a)}",
+        );
+        // A name that stands as it is in one statement is nobody's short name there.
+        check(
+            "function one(given, a) {\nreturn given + a;\n}",
+            "function aa(b,a){return b+a}",
         );
     }
 
