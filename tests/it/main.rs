@@ -26,6 +26,7 @@ mod required_builds;
 mod scope;
 mod show;
 mod stdio;
+mod supply;
 mod support;
 mod tidy;
 mod tools;

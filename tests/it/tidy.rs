@@ -38,12 +38,17 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ),
     ("clean", &[]),
     // `clients` writes the host in the one spelling of addresses.
-    ("cli", &["bitbucket", "exit", "near", "settings"]),
+    (
+        "cli",
+        &["bitbucket", "exit", "licenses", "near", "settings"],
+    ),
     ("digest", &[]),
     ("domain", &[]),
     ("exit", &[]),
     ("highlight", &["digest"]),
     ("lib", &["run"]),
+    // The grammars' own notices.
+    ("licenses", &["highlight"]),
     // What is told of a call: its tool's result and the requests that it sent.
     ("log", &["bitbucket", "clean", "mcp", "settings"]),
     ("main", &[]),
