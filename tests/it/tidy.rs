@@ -428,7 +428,8 @@ fn files_stay_small_and_say_what_they_are() {
         .chain(files("tests/it"))
     {
         let text = read(&path);
-        if text.lines().count() > MAX_LINES {
+        // Licenses are as long as their authors made them.
+        if text.lines().count() > MAX_LINES && !path.starts_with("src/licenses/") {
             wrong.push(format!(
                 "{path} has {} lines, over {MAX_LINES}",
                 text.lines().count()
