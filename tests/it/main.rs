@@ -12,6 +12,7 @@ mod day;
 mod drawings;
 mod faults;
 mod files;
+mod fuzz;
 mod guarded;
 mod hostile;
 mod manifests;
