@@ -23,6 +23,7 @@ mod reading;
 mod readme;
 mod refresh;
 mod repositories;
+mod requests;
 mod required_builds;
 mod scope;
 mod show;
