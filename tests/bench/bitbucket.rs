@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use standin::{Effect, Fault, Options, StandIn};
+use standin::{Effect, Fault, Options, StandIn, Step};
 
 use crate::reading::Missing;
 
@@ -113,6 +113,28 @@ impl Bitbucket {
         self.standin
             .fault(Fault::on("GET", DASHBOARD, Effect::Patch(patch.to_vec())));
         Ok(())
+    }
+
+    /// From now on this path answers with this body, served from memory.
+    pub fn answers(&self, path: &str, body: String) {
+        self.standin
+            .fault(Fault::on("GET", path, Effect::Answer(body.into_bytes())));
+    }
+
+    /// Somebody comments on a pull request of ACME/rocket.
+    pub fn comment(&self, id: u64, text: &str) {
+        self.standin.step(Step::Comment {
+            repository: "ACME/rocket".to_owned(),
+            id,
+            user: "idris.vale".to_owned(),
+            text: text.to_owned(),
+            parent: None,
+        });
+    }
+
+    /// How many requests came so far.
+    pub fn requests(&self) -> usize {
+        self.standin.log().len()
     }
 
     /// At least one.

@@ -10,6 +10,7 @@
 
 mod bitbucket;
 mod browser;
+mod growth;
 mod highlighting;
 mod reading;
 mod rows;
@@ -34,6 +35,14 @@ const ROWS: &[Row] = &[
         rows::many_calls,
     ),
     ("100 pull requests listed: text", rows::listing),
+    (
+        "`show diff` of 1,000 files with 100 changed lines each: memory",
+        growth::diff_memory,
+    ),
+    (
+        "`show diff` of 1,000 files, over reading and parsing the same bytes",
+        growth::diff_time,
+    ),
     ("`refresh_view`, unchanged: `result`", rows::refresh),
     ("`tools/list`", rows::tools),
     (
@@ -58,6 +67,7 @@ const ROWS: &[Row] = &[
         "switch to a carried file: first screen",
         browser::file_switch,
     ),
+    ("manifest of 2 MiB checked", rows::manifest),
     ("static binary", rows::static_binary),
     ("crates in the binary", rows::crates),
 ];
@@ -102,6 +112,12 @@ fn main() {
     {
         match rows::each_tool(&subject) {
             Ok(each) => println!("\n{each}"),
+            Err(missing) => println!("\n{}", one_line(&missing.to_string())),
+        }
+    }
+    if wanted.is_empty() || wanted.iter().any(|word| word == "growth") {
+        match growth::tables(&subject) {
+            Ok(tables) => println!("{tables}"),
             Err(missing) => println!("\n{}", one_line(&missing.to_string())),
         }
     }
