@@ -164,7 +164,7 @@ fn cause(text: &str) -> &'static str {
         ("was cut short", "half an answer"),
         ("before an answer came", "reset"),
         ("no whole answer within", "no answer in time"),
-        ("`repo` is missing", "arguments that bb does not take"),
+        ("`id` must be", "arguments that bb does not take"),
     ];
     let found = CAUSES.iter().find(|(words, _)| text.contains(words));
     found.map_or("something else", |(_, cause)| cause)
