@@ -12,6 +12,9 @@ use crate::reading::Missing;
 /// The person's own pull requests: one request, and what [`Bitbucket::list_many`] fills.
 const DASHBOARD: &str = "/rest/api/latest/dashboard/pull-requests";
 
+/// What bb reads of a diff at most.
+const MAX_BODY_BYTES: u64 = 16 * 1024 * 1024;
+
 /// A running stand-in.
 pub struct Bitbucket {
     standin: StandIn,
@@ -73,7 +76,10 @@ impl Bitbucket {
             .header("Authorization", bearer)
             .call();
         response
-            .and_then(|mut response| response.body_mut().read_to_string())
+            .and_then(|mut response| {
+                let body = response.body_mut().with_config();
+                body.limit(MAX_BODY_BYTES).read_to_string()
+            })
             .map_err(|error| Missing(format!("the stand-in does not answer GET {path}: {error}")))
     }
 
