@@ -5,6 +5,7 @@
 
 use std::sync::OnceLock;
 
+mod short;
 mod tight;
 
 /// Where a host finds the page.
@@ -27,6 +28,7 @@ pub const STYLES: &[(&str, &str)] = &[
     ("parts.css", include_str!("../view/styles/parts.css")),
     ("diff.css", include_str!("../view/styles/diff.css")),
     ("code.css", include_str!("../view/styles/code.css")),
+    ("list.css", include_str!("../view/styles/list.css")),
     ("kinds.css", include_str!("../view/styles/kinds.css")),
 ];
 
@@ -38,12 +40,17 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("time.js", include_str!("../view/time.js")),
     ("parts.js", include_str!("../view/parts.js")),
     ("regions.js", include_str!("../view/regions.js")),
+    ("desk.js", include_str!("../view/desk.js")),
+    ("deeds.js", include_str!("../view/deeds.js")),
     ("markdown.js", include_str!("../view/markdown.js")),
+    ("list.js", include_str!("../view/list.js")),
     ("paint.js", include_str!("../view/paint.js")),
     ("threads.js", include_str!("../view/threads.js")),
     ("diff_rows.js", include_str!("../view/diff_rows.js")),
     ("diff.js", include_str!("../view/diff.js")),
+    ("result.js", include_str!("../view/result.js")),
     ("states.js", include_str!("../view/states.js")),
+    ("surround.js", include_str!("../view/surround.js")),
     (
         "kinds/pull_request_room.js",
         include_str!("../view/kinds/pull_request_room.js"),
@@ -55,6 +62,14 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     (
         "kinds/pull_request_sections.js",
         include_str!("../view/kinds/pull_request_sections.js"),
+    ),
+    (
+        "kinds/pull_request_deeds.js",
+        include_str!("../view/kinds/pull_request_deeds.js"),
+    ),
+    (
+        "kinds/pull_request_activity.js",
+        include_str!("../view/kinds/pull_request_activity.js"),
     ),
     (
         "kinds/pull_request.js",
@@ -69,10 +84,16 @@ pub const SCRIPTS: &[(&str, &str)] = &[
         include_str!("../view/kinds/diff_told.js"),
     ),
     ("kinds/diff.js", include_str!("../view/kinds/diff.js")),
+    (
+        "kinds/pull_requests.js",
+        include_str!("../view/kinds/pull_requests.js"),
+    ),
+    ("kinds/commits.js", include_str!("../view/kinds/commits.js")),
+    ("kinds/builds.js", include_str!("../view/kinds/builds.js")),
     ("host.js", include_str!("../view/host.js")),
     ("frame.js", include_str!("../view/frame.js")),
-    ("result.js", include_str!("../view/result.js")),
     ("poller.js", include_str!("../view/poller.js")),
+    ("telling.js", include_str!("../view/telling.js")),
     ("trail.js", include_str!("../view/trail.js")),
     ("main.js", include_str!("../view/main.js")),
 ];
@@ -89,12 +110,12 @@ pub fn document() -> &'static str {
     })
 }
 
-/// A style sheet without indentation, empty lines and comments that fill a line.
+/// A style sheet without comments that fill a line.
 fn trimmed(styles: &str) -> String {
     let lines = styles
         .lines()
         .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with("/*"));
+        .filter(|line| !line.starts_with("/*"));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 

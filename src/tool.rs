@@ -1,7 +1,8 @@
 //! A tool: what it is called, what it takes, what it answers.
 //!
 //! Never knows which tools there are, and never decides whether one may run: `catalog` does. Start reading
-//! at [`Tool`]; arguments are read in [`args`], answers made in [`answer`].
+//! at [`Tool`]; arguments are read in [`args`] and, for
+//! what is also a view, asked for in [`lists`]; answers are made in [`answer`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;
@@ -10,6 +11,7 @@ use crate::domain::repository::RepositoryId;
 use crate::mcp::wire;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Input, Target};
+use crate::tool::lists::Asking;
 use crate::tool::outcome::{Outcome, Problem};
 use crate::tool::reach::Reach;
 use serde_json::{Value, json};
@@ -17,6 +19,7 @@ use std::fmt;
 
 pub mod answer;
 pub mod args;
+pub mod lists;
 pub mod outcome;
 pub mod reach;
 
@@ -150,6 +153,18 @@ pub struct Call<'a> {
     pub may_write_to: &'a (dyn Fn(&RepositoryId) -> bool + Sync),
     /// Says what is being done now, for a person who waits.
     pub step: &'a (dyn Fn(&str) + Sync),
+}
+
+impl Call<'_> {
+    /// The same, for what a view may ask for as well.
+    pub fn asking(&self) -> Asking<'_> {
+        Asking {
+            bitbucket: self.bitbucket,
+            input: self.input,
+            cancel: self.cancel,
+            step: self.step,
+        }
+    }
 }
 
 /// Why a tool has no answer. The model reads it: full sentences, the argument's name, what to do.

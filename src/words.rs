@@ -1,6 +1,7 @@
-//! Bitbucket's words for what the model is told, one function for each thing that has them.
+//! Bitbucket's words for what the model is told, one function for each thing that has them; activity is worded here
+//! for the page as well.
 //!
-//! Never cleans what users wrote: whoever prints a text does. The page has a table of its own, `view/words.js`.
+//! Never cleans what users wrote: whoever prints a text does. For the rest the page has a table of its own, `view/words.js`.
 //! Start reading at [`activity`].
 
 use crate::domain::activity::{Action, Activity};
@@ -8,8 +9,29 @@ use crate::domain::diff::{ChangeKind, Content, FileDiff, Node};
 use crate::domain::person::Person;
 use crate::domain::ref_matcher::RefMatcher;
 
-/// What somebody did, as it follows their name.
+/// What somebody did, as it follows their name, for the model.
 pub fn activity(entry: &Activity) -> String {
+    match &entry.action {
+        Action::Commented(thread) => match &thread.anchor {
+            Some(anchor) => format!("commented on {}", anchor.path),
+            None => did(entry, &Person::to_string),
+        },
+        _ => did(entry, &Person::to_string),
+    }
+}
+
+/// The same for a page, which calls people by the names that they go by, and has a comment's path at hand.
+pub fn activity_on_page(entry: &Activity) -> String {
+    did(entry, &|one| match one.display_name.is_empty() {
+        true => one.to_string(),
+        false => one.display_name.clone(),
+    })
+}
+
+/// How people are named.
+type Naming<'a> = &'a dyn Fn(&Person) -> String;
+
+fn did(entry: &Activity, naming: Naming) -> String {
     match &entry.action {
         Action::Opened => "opened the pull request".to_owned(),
         Action::Reopened => "reopened the pull request".to_owned(),
@@ -21,7 +43,7 @@ pub fn activity(entry: &Activity) -> String {
         Action::Unapproved => "unapproved the pull request".to_owned(),
         Action::RequestedChanges => "requested changes".to_owned(),
         Action::Commented(thread) => match &thread.anchor {
-            Some(anchor) => format!("commented on {}", anchor.path),
+            Some(_) => "commented on".to_owned(),
             None if thread.root.task.is_some() => "created a task".to_owned(),
             None => "commented".to_owned(),
         },
@@ -31,7 +53,7 @@ pub fn activity(entry: &Activity) -> String {
             added,
             removed,
             is_draft,
-        } => updated(entry.by.as_ref(), added, removed, *is_draft),
+        } => updated(entry.by.as_ref(), added, removed, *is_draft, naming),
         Action::Rescoped { added, removed, .. } => rescoped(*added, *removed),
         Action::AutoMergeRequested => "requested auto-merge".to_owned(),
         Action::AutoMergeCancelled => "cancelled auto-merge".to_owned(),
@@ -71,13 +93,14 @@ fn updated(
     added: &[Person],
     removed: &[Person],
     is_draft: Option<bool>,
+    naming: Naming,
 ) -> String {
     let is_own = |people: &[Person]| match (people, by) {
         ([one], Some(by)) => one.name == by.name,
         _ => false,
     };
     let named = |people: &[Person], one: &str, many: &str| {
-        let names: Vec<String> = people.iter().map(Person::to_string).collect();
+        let names: Vec<String> = people.iter().map(naming).collect();
         let role = if people.len() == 1 { one } else { many };
         format!("{} {role}", listed(&names))
     };
@@ -198,5 +221,19 @@ pub fn matcher(matcher: &RefMatcher) -> String {
         RefMatcher::Category(id) => format!("{id} branches of the branch model"),
         RefMatcher::DefaultBranch => "the default branch".to_owned(),
         RefMatcher::Unknown => "branches by a rule that bb does not know".to_owned(),
+    }
+}
+
+/// A way to merge, as Bitbucket's dialog names it; one that bb does not know by its id.
+pub fn merge_strategy(id: &str) -> &str {
+    match id {
+        "no-ff" => "Merge commit",
+        "ff" => "Fast-forward",
+        "ff-only" => "Fast-forward only",
+        "rebase-no-ff" => "Rebase and merge",
+        "rebase-ff-only" => "Rebase and fast-forward",
+        "squash" => "Squash",
+        "squash-ff-only" => "Squash, fast-forward only",
+        other => other,
     }
 }

@@ -5,6 +5,8 @@
 const PROTOCOL = "2026-01-26";
 const ANSWER_MS = 30_000;
 const NO_METHOD = -32601;
+// An invalid request, no such method, parameters that it does not take: nothing was passed on.
+const REFUSALS = new Set([-32600, NO_METHOD, -32602]);
 
 /**
  * What comes from the host, each handed on as soon as it comes. None is called after teardown.
@@ -20,7 +22,8 @@ const NO_METHOD = -32601;
  * @typedef {Object} Host
  * @property {(name: string) => boolean} can Whether the host declared this capability.
  * @property {() => Object} context
- * @property {(name: string, args: Object) => Promise<Object>} callTool Rejects on an error or after 30 s.
+ * @property {(name: string, args: Object, wait_ms?: number) => Promise<Object>} callTool Rejects on an error or after
+ *   30 s, or as long as is said. An error with `isRefusal` means that nobody was asked.
  * @property {(url: string) => Promise<boolean>} openLink Whether the host says that it opened it.
  * @property {(mode: string) => Promise<string | null>} requestMode The mode in force; null where it was refused.
  * @property {(text: string) => void} tellModel
@@ -44,7 +47,7 @@ export function connectHost(view, life, listener) {
   const notify = (method, params = {}) => {
     if (!life.signal.aborted) post({ method, params });
   };
-  const request = (method, params) =>
+  const request = (method, params, wait_ms = ANSWER_MS) =>
     new Promise((resolve, reject) => {
       if (life.signal.aborted) return;
       lastId += 1;
@@ -52,7 +55,7 @@ export function connectHost(view, life, listener) {
       const timer = setTimeout(() => {
         waiting.delete(id);
         reject(new Error("the host did not answer"));
-      }, ANSWER_MS);
+      }, wait_ms);
       waiting.set(id, { resolve, reject, timer });
       post({ id, method, params });
     });
@@ -61,11 +64,13 @@ export function connectHost(view, life, listener) {
     if (!open) return;
     waiting.delete(id);
     clearTimeout(open.timer);
-    if (error !== undefined)
-      open.reject(
-        new Error(typeof error?.message === "string" ? error.message : "the host refused"),
+    if (error !== undefined) {
+      const refused = new Error(
+        typeof error?.message === "string" ? error.message : "the host refused",
       );
-    else open.resolve(isObject(result) ? result : {});
+      refused.isRefusal = REFUSALS.has(error?.code);
+      open.reject(refused);
+    } else open.resolve(isObject(result) ? result : {});
   };
 
   const notified = {
@@ -135,7 +140,7 @@ export function connectHost(view, life, listener) {
   return {
     can: (name) => capabilities[name] !== undefined && capabilities[name] !== null,
     context: () => context,
-    callTool: (name, args) => request("tools/call", { name, arguments: args }),
+    callTool: (name, args, wait_ms) => request("tools/call", { name, arguments: args }, wait_ms),
     openLink: (url) =>
       request("ui/open-link", { url }).then(
         (result) => result.isError !== true,

@@ -3,25 +3,30 @@
 // The only file that runs on load. Its whole state is one object. Start at `listener`.
 
 import { spelled, webAddress } from "./el.js";
-import { freshenTimes, timeElement } from "./time.js";
-import { button, shortened } from "./parts.js";
+import { freshenTimes } from "./time.js";
+import { shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
-import { FORMAT, isForeign, payloadOf, textOf } from "./result.js";
+import { isForeign, payloadOf, textOf } from "./result.js";
 import { growSome, paintAvatars, settleClips } from "./paint.js";
-import { drawFoot, drawOffer, drawStage } from "./states.js";
+import { newSurround } from "./surround.js";
 import { pullRequest } from "./kinds/pull_request.js";
+import { pullRequests } from "./kinds/pull_requests.js";
 import { diff } from "./kinds/diff.js";
+import { commits } from "./kinds/commits.js";
+import { builds } from "./kinds/builds.js";
 import { applyTheme, connectHost } from "./host.js";
 import { linkOf, newSizeTeller, newTimers, showAddress } from "./frame.js";
 import { newPoller } from "./poller.js";
+import { modelText, newModelTeller } from "./telling.js";
+import { newDesk } from "./desk.js";
 import { newTrail } from "./trail.js";
 
 const WAIT_MS = 10_000;
-const TELL_MODEL_MS = 10_000;
-const MODEL_SIGNS = 1_000;
 const AGES_MS = 30_000;
 const STEP_MS = 8;
-const KINDS = new Map([pullRequest, diff].map((kind) => [kind.name, kind]));
+const KINDS = new Map(
+  [pullRequest, pullRequests, diff, commits, builds].map((kind) => [kind.name, kind]),
+);
 
 const life = new AbortController();
 const main = document.querySelector("main");
@@ -50,6 +55,7 @@ const state = {
   trail: newTrail(),
 };
 
+const desks = new Map();
 const { later, never, stop } = newTimers(life.signal);
 
 const poller = newPoller({
@@ -116,6 +122,15 @@ let onScreen = true;
 
 const host = connectHost(window, life, listener);
 const tellSizeSoon = newSizeTeller(window, life.signal, later, host.tellSize);
+const tellModelSoon = newModelTeller(later, () => host.can("updateModelContext"), tellModel);
+const surround = newSurround(state, {
+  canRead,
+  clock,
+  back: goBack,
+  newer: () => take(state.offered),
+  again: () => read("pressed"),
+  retry: readFromState,
+});
 applyTheme(document.documentElement, host.context(), dark.matches);
 drawAll();
 later(() => {
@@ -153,6 +168,9 @@ const ask = {
     state.grown = { ...state.grown, [name]: value };
     drawAll();
   },
+  focus(key) {
+    focusKey(main, key);
+  },
   choose(name, value, show) {
     ask.set(name, value);
     if (show && !state.parts[value]) readPart(value, show);
@@ -162,6 +180,12 @@ const ask = {
   },
   part: readPart,
   open: openInPlace,
+  /** The same list asked for longer, which is no step of the trail. */
+  longer(show, name) {
+    state.show = show;
+    ask.grow(name);
+    read("pressed");
+  },
   mode() {
     const wanted = modeNow() === "fullscreen" ? "inline" : "fullscreen";
     if (state.modeAsked) return;
@@ -190,13 +214,22 @@ function take(drawing) {
     poller.failed();
     return;
   }
-  poller.drawn({ motion: drawing.motion, age_ms: Date.now() - Date.parse(drawing.read_at) || 0 });
-  if (!before && state.trail.length() > 0) tellModelSoon();
-  if (wasDrawn && before && before.fingerprint !== drawing.fingerprint) {
+  keepCurrent(drawing);
+  if (!before && state.trail.length() > 0) {
+    say(`Opened: ${shortened(KINDS.get(drawing.kind).title(drawing.facts), 200)}`);
+    tellModelSoon();
+  }
+  // A host may hand another view into the same frame: that is no change of this one.
+  if (before?.kind !== drawing.kind) state.changes = [];
+  else if (wasDrawn && before.fingerprint !== drawing.fingerprint) {
     tellChanges(before, drawing);
     // What was asked for alone is as old as what was drawn around it.
     for (const [name, part] of Object.entries(state.parts)) readPart(name, part.show);
   }
+}
+
+function keepCurrent({ motion, read_at }) {
+  poller.drawn({ motion, age_ms: Date.now() - Date.parse(read_at) || 0 });
 }
 
 // What the person reads stays until they want the newer one (R31).
@@ -231,10 +264,13 @@ function canRead() {
   return host.can("serverTools") && state.show !== null;
 }
 
-/** Asks for the view anew. `why`: poll (said to nobody unless it changed), pressed, ladder. */
+/** Asks for the view anew. `why`: poll (said to nobody unless it changed), pressed, ladder, done (something). */
 function read(why) {
   if (state.asking) return;
+  const desk = deskNow();
+  const settle = () => why === "done" && desk.settle();
   if (!canRead()) {
+    settle();
     // The handshake may be answered later still; nothing is sent until then.
     pollLater();
     return;
@@ -244,8 +280,12 @@ function read(why) {
   const { show, turn } = state;
   const fingerprint = (state.offered ?? state.drawing)?.fingerprint;
   host.callTool("refresh_view", fingerprint ? { show, fingerprint } : { show }).then(
-    (result) => turn === state.turn && answeredRead(why, result),
+    (result) => {
+      if (turn === state.turn) answeredRead(why, result);
+      settle();
+    },
     (error) => {
+      settle();
       if (turn !== state.turn) return;
       state.asking = false;
       if (why !== "poll") fail(error.message);
@@ -310,38 +350,27 @@ function readPart(name, show) {
 function openInPlace(show) {
   if (!host.can("serverTools")) return;
   const { show: left, drawing, grown, parts, changes } = state;
-  state.trail.leave({ show: left, drawing, grown, parts, changes, focus: focused() });
-  turnTo({
-    show,
-    drawing: null,
-    grown: {},
-    parts: {},
-    changes: [],
-    stage: "reading",
-    laddered: true,
-  });
+  const kept = { show: left, drawing, grown, parts, changes };
+  state.trail.leave({ ...kept, focus: focused(), scrolled: scrollY });
+  const empty = { drawing: null, grown: {}, parts: {}, changes: [] };
+  turnTo({ ...empty, show, stage: "reading", laddered: true });
   drawAll();
+  // What was pressed is gone; the way back takes the focus, and keeps it once the view stands.
+  focusKey(main, "back");
+  scrollTo(0, 0);
   read("ladder");
 }
 
 function goBack() {
   const stop = state.trail.back();
   if (!stop) return;
-  turnTo({
-    show: stop.show,
-    drawing: stop.drawing,
-    grown: stop.grown,
-    parts: stop.parts,
-    changes: stop.changes,
-    stage: "drawn",
-  });
+  const { focus, scrolled, ...view } = stop;
+  turnTo({ ...view, stage: "drawn" });
   drawAll();
-  focusKey(main, stop.focus);
+  focusKey(main, focus);
+  scrollTo(0, scrolled);
   tellModelSoon();
-  poller.drawn({
-    motion: stop.drawing.motion,
-    age_ms: Date.now() - Date.parse(stop.drawing.read_at) || 0,
-  });
+  keepCurrent(stop.drawing);
 }
 
 // An answer to what another view asked is nobody's any more.
@@ -359,10 +388,33 @@ function focused() {
   return document.activeElement?.getAttribute("data-focus") ?? null;
 }
 
-// ---- telling the model and the person ----
+// ---- what the person does ----
 
-let toldModelAt = -Infinity;
-let tellingModel = false;
+// What is written stays with what it is about, wherever else the person goes meanwhile.
+function deskNow() {
+  const key = JSON.stringify(state.show);
+  if (!desks.has(key))
+    desks.set(key, newDesk({ call: host.callTool, changed: drawAll, focus: ask.focus, ended }));
+  return desks.get(key);
+}
+
+function ended(desk, told, words) {
+  if (told) {
+    state.changes = [told, ...state.changes].slice(0, 40);
+    tellModelSoon();
+  }
+  say(told ? `Done. ${words}` : words);
+  if (desk !== deskNow()) {
+    desk.settle();
+    return;
+  }
+  // What was asked for before may be of the state before.
+  state.asking = false;
+  state.turn += 1;
+  read("done");
+}
+
+// ---- telling the model and the person ----
 
 function tellChanges(before, after) {
   const kind = KINDS.get(after.kind);
@@ -372,29 +424,11 @@ function tellChanges(before, after) {
   tellModelSoon();
 }
 
-function tellModelSoon() {
-  if (!host.can("updateModelContext") || tellingModel) return;
-  tellingModel = true;
-  later(
-    () => {
-      tellingModel = false;
-      toldModelAt = Date.now();
-      if (state.drawing) host.tellModel(modelText());
-    },
-    Math.max(0, toldModelAt + TELL_MODEL_MS - Date.now()),
-  );
-}
-
-// The whole each time, for a host keeps the last one only.
-function modelText() {
-  let text = KINDS.get(state.drawing.kind).describe(state.drawing.facts, state.grown);
-  text = shortened(`${text} Read ${state.drawing.read_at}.`, MODEL_SIGNS);
-  if (state.changes.length > 0) text += " Changes since it was shown, newest first:";
-  for (const change of state.changes) {
-    if ([...text].length + change.length + 1 > MODEL_SIGNS) break;
-    text += ` ${change}`;
-  }
-  return shortened(text, MODEL_SIGNS);
+function tellModel() {
+  if (!state.drawing) return;
+  const { kind, facts, read_at } = state.drawing;
+  const words = KINDS.get(kind).describe(facts, state.grown);
+  host.tellModel(modelText(`${words} Read ${read_at}.`, state.changes));
 }
 
 function say(words) {
@@ -415,11 +449,19 @@ function viewOf() {
     mode: modeNow(),
     modes,
     grown: state.grown,
+    desk: deskNow(),
+    opens: (kind) => KINDS.has(kind) && offered("kinds", kind),
+    may: (tool) => offered("tools", tool),
     parts: state.parts,
     canAsk: canRead(),
     offers: state.drawing?.offers ?? {},
     ask,
   };
+}
+
+function offered(sort, name) {
+  const names = state.drawing?.offers?.[sort];
+  return host.can("serverTools") && Array.isArray(names) && names.includes(name);
 }
 
 function clock() {
@@ -432,14 +474,7 @@ function drawAll() {
   if (life.signal.aborted) return true;
   document.documentElement.dataset.mode = modeNow();
   if (state.stage !== "drawn") {
-    redraw(main, "state", [
-      {
-        name: "state",
-        slot: "state",
-        of: [state.stage, state.said, canRead(), state.asking, state.trail.length()],
-        draw: drawState,
-      },
-    ]);
+    redraw(main, "state", [surround.instead(KINDS.get(state.show?.kind)?.noun ?? "view")]);
     tellSizeSoon();
     return true;
   }
@@ -456,7 +491,7 @@ function drawAll() {
     redraw(
       main,
       kind.shape,
-      [trailRegion(), offerRegion(), ...regions, footRegion()].filter((region) => region !== null),
+      surround.around(regions),
     );
   } catch (error) {
     forget(main);
@@ -497,62 +532,6 @@ function paintPictures() {
     Object.assign({}, ...alone, state.drawing.dressing?.avatars),
     life.signal,
   );
-}
-
-function offerRegion() {
-  if (state.offered === null) return null;
-  return {
-    name: "offer",
-    slot: "head",
-    of: state.offered.fingerprint,
-    draw: () => drawOffer(() => take(state.offered)),
-  };
-}
-
-function trailRegion() {
-  if (state.trail.length() === 0) return null;
-  return { name: "trail", slot: "head", of: state.trail.length(), draw: backButton };
-}
-
-function footRegion() {
-  const { read_at } = state.drawing;
-  const isOffered = canRead();
-  return {
-    name: "foot",
-    slot: "foot",
-    of: [read_at, isOffered, state.asking, state.notice],
-    draw: () =>
-      drawFoot(state.notice, timeElement(read_at, clock()), isOffered ? againButton() : null),
-  };
-}
-
-function againButton() {
-  return button(state.asking ? "Reading…" : "Read again", () => read("pressed"), {
-    icon: "again",
-    focus: "again",
-    quiet: true,
-  });
-}
-
-function drawState() {
-  return drawStage({
-    stage: state.stage,
-    said: state.said,
-    noun: KINDS.get(state.show?.kind)?.noun ?? "view",
-    format: FORMAT,
-    canRead: canRead(),
-    again: button(state.asking ? "Reading…" : "Read it again", readFromState, {
-      icon: "again",
-      focus: "again",
-    }),
-    back: backButton(),
-  });
-}
-
-function backButton() {
-  return state.trail.length() > 0
-    ? button("Back", goBack, { icon: "back", focus: "back", quiet: true })
-    : null;
 }
 
 function readFromState() {

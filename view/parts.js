@@ -94,16 +94,22 @@ export function link(address, attributes, ...words) {
  * A button with words, and an icon before them where it has one.
  * @param {string} words
  * @param {Function} pressed
- * @param {{icon?: string, focus: string, quiet?: boolean, disabled?: boolean, label?: string}} options
+ * @param {{icon?: string, focus: string, quiet?: boolean, disabled?: boolean, label?: string, main?: boolean,
+ *   pressed?: boolean, expanded?: boolean, current?: boolean, busy?: boolean}} options
+ *   `busy`: pressing it does nothing now, and it keeps the focus.
  */
 export function button(words, pressed, options) {
   return el(
     "button",
     {
       type: "button",
-      class: options.quiet ? "button button-quiet" : "button",
+      class: `button${options.quiet ? " button-quiet" : ""}${options.main ? " button-main" : ""}`,
       "data-focus": options.focus,
       "aria-label": options.label,
+      "aria-pressed": options.pressed === undefined ? null : `${options.pressed}`,
+      "aria-expanded": options.expanded === undefined ? null : `${options.expanded}`,
+      "aria-current": options.current ? "page" : null,
+      "aria-disabled": options.busy ? "true" : null,
       disabled: options.disabled,
       click: pressed,
     },
@@ -114,14 +120,14 @@ export function button(words, pressed, options) {
 
 /**
  * What heads every kind: where it lies, what can be opened from here, its title and what is said beside that.
- * @param {{project: string, repo: string}} repository
+ * @param {{project: string, repo: string} | null} repository
  * @param {(string | Node)[]} crumbs What follows the repository.
- * @param {{title: string, address?: string, actions: (Node | null)[], meta: Array}} head
+ * @param {{title: string | Node, address?: string, actions?: (Node | null)[], meta: Array}} head
  * @param {{mode: string, modes: string[], ask: Object}} view
  */
-export function pageHead(repository, crumbs, { title, address, actions, meta }, view) {
+export function pageHead(repository, crumbs, { title, address, actions = [], meta }, view) {
   const isFull = view.mode === "fullscreen";
-  const places = [repository?.project, repository?.repo].map((name) => isolated(`${name}`));
+  const places = repository ? [repository.project, repository.repo] : [];
   return el(
     "div",
     { class: "head" },
@@ -131,7 +137,7 @@ export function pageHead(repository, crumbs, { title, address, actions, meta }, 
       el(
         "p",
         { class: "crumbs" },
-        [...places, ...crumbs].map((crumb, at) => [
+        [...places.map((name) => isolated(`${name}`)), ...crumbs].map((crumb, at) => [
           at > 0 ? el("span", { class: "crumb-rule", "aria-hidden": "true" }, "/") : null,
           el("span", {}, crumb),
         ]),
@@ -140,12 +146,14 @@ export function pageHead(repository, crumbs, { title, address, actions, meta }, 
         "div",
         { class: "actions" },
         actions,
-        link(
-          address,
-          { class: "button button-quiet", "data-focus": "bitbucket" },
-          icon("out"),
-          el("span", {}, "Open in Bitbucket"),
-        ),
+        address
+          ? link(
+              address,
+              { class: "button button-quiet", "data-focus": "bitbucket" },
+              icon("out"),
+              el("span", {}, "Open in Bitbucket"),
+            )
+          : null,
         view.modes.includes("fullscreen")
           ? button(isFull ? "Exit fullscreen" : "Fullscreen", () => view.ask.mode(), {
               icon: isFull ? "shrink" : "grow",
@@ -156,7 +164,7 @@ export function pageHead(repository, crumbs, { title, address, actions, meta }, 
       ),
     ),
     el("h1", { dir: "auto" }, title),
-    el("div", { class: "meta" }, meta),
+    meta.length > 0 ? el("div", { class: "meta" }, meta) : null,
   );
 }
 
@@ -192,7 +200,7 @@ export function byline(person) {
  * A part of a view under its heading. `said` stands beside the heading: a count, or how it stands.
  * @param {string} name Names the part in the style sheet.
  * @param {string | Node} title
- * @param {string | Node | null} said
+ * @param {string | Node | Array | null} said
  * @param {...(Node | null)} children
  */
 export function section(name, title, said, ...children) {

@@ -112,17 +112,29 @@ function replace(before, after) {
     : null;
   const open = keep(before, "details", (node) => node.open);
   const scrolled = keep(before, "[data-keep]", (node) => [node.scrollTop, node.scrollLeft]);
+  const texts = keep(before, "textarea", selected, "data-focus");
   reuseRows(before, after);
   before.replaceWith(after);
   restore(after, "details", open, (node, value) => {
     node.open = value;
   });
   restore(after, "[data-keep]", scrolled, (node, [top, left]) => node.scrollTo(left, top));
+  restore(after, "textarea", texts, select, "data-focus");
   if (held !== null && !focusKey(after, held)) {
     // What had the focus is gone: the region itself takes it, so that the next Tab goes on from here.
     after.setAttribute("tabindex", "-1");
     after.focus({ preventScroll: true });
   }
+}
+
+function selected({ selectionStart, selectionEnd, scrollTop, style }) {
+  return { selectionStart, selectionEnd, scrollTop, height: style.height };
+}
+
+function select(node, { selectionStart, selectionEnd, scrollTop, height }) {
+  node.setSelectionRange(selectionStart, selectionEnd);
+  node.style.height = height;
+  node.scrollTop = scrollTop;
 }
 
 function reuseRows(before, after) {
@@ -136,18 +148,18 @@ function reuseRows(before, after) {
   }
 }
 
-function keep(root, selector, value) {
+function keep(root, selector, value, name = "data-keep") {
   const kept = new Map();
   for (const node of root.querySelectorAll(selector)) {
-    const key = node.getAttribute("data-keep");
+    const key = node.getAttribute(name);
     if (key) kept.set(key, value(node));
   }
   return kept;
 }
 
-function restore(root, selector, kept, put) {
+function restore(root, selector, kept, put, name = "data-keep") {
   for (const node of root.querySelectorAll(selector)) {
-    const key = node.getAttribute("data-keep");
+    const key = node.getAttribute(name);
     if (kept.has(key)) put(node, kept.get(key));
   }
 }

@@ -3,8 +3,10 @@
 // Never draws and never asks. Start at newTrail().
 
 /**
- * @typedef {{show: Object, drawing: Object, grown: Object, parts: Object, changes: string[], focus: string | null}} Stop
- * One view that was left: what it showed, how far it had grown, what was asked for alone, what had changed in it, and what had the focus.
+ * @typedef {{show: Object, drawing: Object, grown: Object, parts: Object, changes: string[], focus: string | null,
+ *   scrolled: number}} Stop
+ * One view that was left: what it showed, how far it had grown, what was asked for alone, what had changed in it, what
+ * had the focus, and how far down it was scrolled, in pixels.
  * @typedef {{leave: (stop: Stop) => void, back: () => Stop | undefined, length: () => number}} Trail
  */
 

@@ -80,16 +80,17 @@ fn into_domain(entries: Vec<Each<Wire>>) -> Vec<Activity> {
     fold(
         entries
             .into_iter()
-            .map(|each| match each {
-                Each::Understood(wire) => wire.into_domain(),
-                Each::Strange(members) => strange(&members),
+            .zip(0..)
+            .map(|(each, place)| match each {
+                Each::Understood(wire) => wire.into_domain(place),
+                Each::Strange(members) => strange(&members, place),
             })
             .collect(),
     )
 }
 
 impl Wire {
-    fn into_domain(self) -> Activity {
+    fn into_domain(self, place: u64) -> Activity {
         let people = |list: Option<Vec<User>>| -> Vec<Person> {
             list.unwrap_or_default()
                 .into_iter()
@@ -145,6 +146,7 @@ impl Wire {
             at: self.created_date.0,
             by: self.user.map(Into::into),
             action,
+            place,
         }
     }
 }
@@ -179,12 +181,13 @@ impl WireCommit {
 }
 
 /// An entry that holds something else than what is known: who, when and its word, as far as those are there.
-fn strange(members: &Map<String, Value>) -> Activity {
+fn strange(members: &Map<String, Value>, place: u64) -> Activity {
     Activity {
         id: picked::<Whole>(members, "id").and_then(|id| id.0),
         at: picked::<Moment>(members, "createdDate").and_then(|at| at.0),
         by: picked::<User>(members, "user").map(Into::into),
         action: Action::Other(picked(members, "action").unwrap_or_default()),
+        place,
     }
 }
 

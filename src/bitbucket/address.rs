@@ -175,6 +175,23 @@ impl BaseUrl {
         )
     }
 
+    /// Where a person sees the pull requests of a repository that are in this state, `ALL` among them.
+    pub fn pull_requests_page(&self, project: &str, repo: &str, state: &str) -> String {
+        let path = repository(project, repo).segment("pull-requests");
+        self.join(&path.query("state", state))
+    }
+
+    /// Where a person sees their own pull requests, across repositories.
+    pub fn dashboard_page(&self) -> String {
+        self.join(&Path::root().segment("dashboard"))
+    }
+
+    /// Where a person sees the commits that a branch, tag or commit leads back to.
+    pub fn commits_page(&self, project: &str, repo: &str, until: Option<&str>) -> String {
+        let path = repository(project, repo).segment("commits");
+        self.join(&path.query_if("until", until))
+    }
+
     /// Where a person sees a repository's branches.
     pub fn branches_page(&self, project: &str, repo: &str) -> String {
         self.join(&repository(project, repo).segment("branches"))

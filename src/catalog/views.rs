@@ -18,7 +18,7 @@ use crate::show::memory::Memory;
 use crate::show::refresh::refresh;
 use crate::show::{AskedBy, Outcome, REFRESH_VIEW, Reading, SHOW, show};
 use crate::tool::Tool;
-use crate::tool::args::Input;
+use crate::tool::args::{Arg, Input};
 use serde_json::{Map, Value, json};
 
 /// What a caller that renders nothing is told.
@@ -233,13 +233,17 @@ impl Views {
             ViewTool::Show => (Ok((arguments, None)), AskedBy::Model),
             ViewTool::Refresh => (refresh_arguments(arguments), AskedBy::View),
         };
-        let read = call.and_then(|(show, fingerprint)| {
-            let (kind, input) = self.show_arguments(show, scope, bitbucket)?;
-            Ok((kind, input, fingerprint))
-        });
-        let (kind, input, fingerprint) = match read {
-            Ok(read) => read,
-            Err(problems) => return (self.refusal(tool, &problems), End::Ran),
+        let (given, fingerprint) = match call {
+            Ok(call) => call,
+            Err(problems) => return (self.refusal(tool, None, &problems), End::Ran),
+        };
+        let kind = match self.kind_of(&given) {
+            Ok(kind) => kind,
+            Err(problem) => return (self.refusal(tool, None, &[problem]), End::Ran),
+        };
+        let input = match arguments_of(kind, given, scope, bitbucket) {
+            Ok(input) => input,
+            Err(problems) => return (self.refusal(tool, Some(kind), &problems), End::Ran),
         };
         let kept = kept_of_show(kind, input.values());
         entry.arguments = match tool {
@@ -289,31 +293,25 @@ impl Views {
         }
     }
 
-    /// The kind that a call of `show` names, and what it is to show.
-    fn show_arguments(
-        &self,
-        mut given: Map<String, Value>,
-        scope: &Scope,
-        bitbucket: &Bitbucket,
-    ) -> Result<(&'static Kind, Input), Vec<String>> {
+    /// The kind that a call of `show` names.
+    fn kind_of(&self, given: &Map<String, Value>) -> Result<&'static Kind, String> {
         let names: Vec<&str> = self.kinds.iter().map(|kind| kind.name).collect();
         let accepted = format!("it must be one of {}", names.join(", "));
-        let kind = match given.remove("kind") {
-            None | Some(Value::Null) => return Err(vec![format!("`kind` is missing: {accepted}")]),
-            Some(Value::String(name)) => self.kind(&name).ok_or_else(|| {
-                let hint = near::hint(&name, names.iter().copied());
-                let name = crate::clean::line(&name, 60);
-                vec![format!("`kind` is \"{name}\": {accepted}{hint}")]
-            })?,
-            Some(_) => return Err(vec![format!("`kind` is not a text: {accepted}")]),
-        };
-        scope.fill(kind.target, kind.reach, &mut given);
-        let input = Input::read(given, kind.target, kind.args, bitbucket.base())?;
-        Ok((kind, input))
+        match given.get("kind") {
+            None | Some(Value::Null) => Err(format!("`kind` is missing: {accepted}")),
+            Some(Value::String(name)) => self.kind(name).ok_or_else(|| {
+                let hint = near::hint(name, names.iter().copied());
+                let name = crate::clean::line(name, 60);
+                format!("`kind` is \"{name}\": {accepted}{hint}")
+            }),
+            Some(_) => Err(format!("`kind` is not a text: {accepted}")),
+        }
     }
 
-    fn refusal(&self, tool: ViewTool, problems: &[String]) -> Outcome {
-        let example = self.kinds.first().map_or("{}", |kind| kind.example);
+    /// The example is one of the `kind` that was meant, if it is known.
+    fn refusal(&self, tool: ViewTool, kind: Option<&Kind>, problems: &[String]) -> Outcome {
+        let kind = kind.or(self.kinds.first().copied());
+        let example = kind.map_or("{}", |kind| kind.example);
         let example = match tool {
             ViewTool::Show => example.to_owned(),
             ViewTool::Refresh => format!("{{\"show\":{example}}}"),
@@ -356,6 +354,18 @@ pub(super) fn result(outcome: Outcome) -> CallResult {
             .map(|view| Map::from_iter([(META_KEY.to_owned(), view)]))
             .unwrap_or_default(),
     }
+}
+
+/// What a kind is to show: each takes its own arguments, and no other kind's.
+fn arguments_of(
+    kind: &Kind,
+    mut given: Map<String, Value>,
+    scope: &Scope,
+    bitbucket: &Bitbucket,
+) -> Result<Input, Vec<String>> {
+    given.remove("kind");
+    scope.fill(kind.target, kind.reach, &mut given);
+    Input::read(given, kind.target, kind.args, bitbucket.base())
 }
 
 /// The arguments of `show`, and the fingerprint of what is drawn already.
@@ -411,7 +421,9 @@ fn show_schema(kinds: &[&Kind]) -> Value {
         if !properties.contains_key(arg.name) && kinds.iter().all(is_required_by) {
             required.push(arg.name);
         }
-        properties.entry(arg.name).or_insert_with(|| arg.schema());
+        // What it means is said once, at the tool whose answer the kind shows.
+        let schema = || Arg { about: "", ..*arg }.schema();
+        properties.entry(arg.name).or_insert_with(schema);
     }
     json!({
         "type": "object",

@@ -18,6 +18,8 @@ pub struct Activity {
     pub by: Option<Person>,
     /// What.
     pub action: Action,
+    /// Its place among the entries that were read with it, from 0.
+    pub place: u64,
 }
 
 /// What happened.

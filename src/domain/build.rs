@@ -105,6 +105,20 @@ impl BuildCounts {
     }
 }
 
+impl BuildCounts {
+    /// The states that there are builds in, the worst first.
+    pub fn each(&self) -> impl Iterator<Item = (BuildState, u64)> {
+        let all = [
+            (BuildState::Failed, self.failed),
+            (BuildState::InProgress, self.in_progress),
+            (BuildState::Cancelled, self.cancelled),
+            (BuildState::Unknown, self.unknown),
+            (BuildState::Successful, self.successful),
+        ];
+        all.into_iter().filter(|(_, n)| *n > 0)
+    }
+}
+
 impl FromIterator<BuildState> for BuildCounts {
     fn from_iter<I: IntoIterator<Item = BuildState>>(states: I) -> Self {
         let mut counts = Self::default();

@@ -242,3 +242,18 @@ fn uses(text: &str, name: &str) -> usize {
         .filter(|word| *word == name)
         .count()
 }
+
+#[test]
+fn a_text_in_a_style_sheet_holds_no_blank_that_joining_would_drop() {
+    for (name, text) in STYLES {
+        for line in text.lines() {
+            let texts = line.split('"').skip(1).step_by(2);
+            for text in texts {
+                let is_kept = [": ", ", ", " {", "{ ", "; "]
+                    .iter()
+                    .all(|one| !text.contains(one));
+                assert!(is_kept, "{name}: {line}");
+            }
+        }
+    }
+}

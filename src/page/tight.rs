@@ -1,7 +1,9 @@
 //! Blanks and line ends that mean nothing, dropped: the page has a bound, and its sources have air.
 //!
-//! Never touches what is in a string, a template or a regular expression, and never renames: what runs is what stands
-//! in `view/`. Start reading at [`script`] and [`styles`].
+//! Never touches what is in a string, a template or a regular expression. Names that `view/` itself declares are made
+//! short by [`super::short`]. Start reading at [`script`] and [`styles`].
+
+use super::short::{self, Word};
 
 /// A script without the blanks and line ends that only eyes need. Statements end in semicolons and no text spans
 /// lines (tests hold both), so a line end may go wherever an expression goes on.
@@ -39,7 +41,7 @@ pub(super) fn script(text: &str) -> String {
             _ => out.token(sign),
         }
     }
-    out.text
+    short::script(&out.text, &out.words, &out.pairs)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,6 +63,11 @@ struct Out {
     text: String,
     /// What stood before the sign that comes next.
     blank: Blank,
+    words: Vec<Word>,
+    /// Whether each bracket that is open is that of an object, and where it stands.
+    brackets: Vec<(bool, usize)>,
+    /// Where each bracket that was closed stands, and where its end does.
+    pairs: Vec<(usize, usize)>,
 }
 
 impl Out {
@@ -73,7 +80,8 @@ impl Out {
                 (is_word(last) && is_word(sign)) || (last == sign && "+-".contains(sign))
             }
             (Blank::Line, Some(last)) => {
-                !",([{;:?=&|".contains(last) && !")]}.,?:&|".contains(sign)
+                // A block ends with no semicolon, and neither it nor a condition needs a line's end behind it.
+                !",([{})];:?=&|".contains(last) && !")]}.,?:&|".contains(sign)
             }
         };
         if is_needed {
@@ -82,12 +90,46 @@ impl Out {
                 _ => ' ',
             });
         }
-        // The comma behind a list's last member.
-        if last == Some(',') && ")]}".contains(sign) {
+        // The comma behind a list's last member, and the semicolon behind a block's last statement.
+        let is_ended = last == Some(',') && ")]}".contains(sign);
+        if is_ended || (last == Some(';') && sign == '}') {
             self.text.pop();
         }
         self.blank = Blank::None;
+        self.mark(sign);
         self.text.push(sign);
+    }
+
+    /// Keeps what [`super::short`] needs to know of a sign that comes now.
+    fn mark(&mut self, sign: char) {
+        let start = self.text.len();
+        let end = start + sign.len_utf8();
+        match sign {
+            '{' => self.brackets.push((self.expects_object(), start)),
+            '(' | '[' => self.brackets.push((false, start)),
+            '}' | ')' | ']' => {
+                if let Some((_, from)) = self.brackets.pop() {
+                    self.pairs.push((from, start));
+                }
+            }
+            _ if is_word(sign) => match self.words.last_mut() {
+                Some(word) if word.end == start => word.end = end,
+                _ => self.words.push(Word {
+                    start,
+                    end,
+                    in_object: self.brackets.last().is_some_and(|(is, _)| *is),
+                }),
+            },
+            _ => {}
+        }
+    }
+
+    /// Whether a `{` here begins an object, or a pattern, rather than a block.
+    fn expects_object(&self) -> bool {
+        let words = ["return", "const", "let"];
+        self.text
+            .ends_with(['(', ',', '=', ':', '[', '?', '&', '|', '!'])
+            || words.iter().any(|word| self.text.ends_with(word))
     }
 
     /// Whether a `/` here begins a regular expression.
@@ -123,6 +165,7 @@ fn template(chars: &mut Signs, out: &mut Out, open: &mut Vec<Opened>) {
             '`' => return,
             '$' if chars.peek() == Some(&'{') => {
                 out.text.extend(chars.next());
+                out.brackets.push((false, out.text.len()));
                 open.push(Opened::Hole);
                 return;
             }
@@ -174,7 +217,7 @@ pub(super) fn styles(text: &str) -> String {
             }
         }
     }
-    out
+    short::styles(&out)
 }
 
 #[cfg(test)]
@@ -190,7 +233,7 @@ mod tests {
     fn blanks_go_where_nothing_needs_them() {
         check(
             "const a = (b, c) => ({ d: b + c });",
-            "const a=(b,c)=>({d:b+c});",
+            "let a=(b,c)=>({d:b+c});",
         );
         check(
             "return x in y ? typeof z : null;",
@@ -202,8 +245,9 @@ mod tests {
 
     #[test]
     fn a_line_end_stays_where_a_statement_may_end() {
-        check("}\nconst a = 1;\nlet b;", "}\nconst a=1;let b;");
-        check("if (a)\nb();\nelse c();", "if(a)\nb();else c();");
+        check("};\nconst a = 1;\nlet b;", "};let a=1;let b;");
+        check("a\nb", "a\nb");
+        check("if (a)\nb();\nelse c();", "if(a)b();else c();");
         check("x\n.y()\n? a\n: b", "x.y()?a:b");
     }
 
@@ -220,6 +264,62 @@ mod tests {
         );
         check("\"\\\" , \" , a", "\"\\\" , \",a");
         check("return / a /.test(b)", "return/ a /.test(b)");
+    }
+
+    #[test]
+    fn what_is_declared_is_renamed_and_nothing_else() {
+        check(
+            "const facts = 1;\nuse(facts, view.facts, { facts: 2 }, \"facts\", `facts ${facts}`);",
+            "let a=1;use(a,view.facts,{facts:2},\"facts\",`facts ${a}`);",
+        );
+        check(
+            "function kind({ state, more = 1 }) {\nlet state = { kind, ...state };\nreturn state ? kind : more;\n}",
+            "function b({state:a,more:c=1}){let a={kind:b,...a};return a?b:c}",
+        );
+        check(
+            "const drawn = { drawn(a) {\ndrawn = 2;\n} };",
+            "let b={drawn(a){b=2}};",
+        );
+    }
+
+    #[test]
+    fn what_a_function_is_given_is_renamed_and_what_the_browser_gives_is_not() {
+        check(
+            "f((given, more = given, ...rest) => given(rest, document, more.given));",
+            "f((a,b=a,...c)=>a(c,document,b.given));",
+        );
+        check("each((one) => two => one + two);", "each((a)=>b=>a+b);");
+        check(
+            "try {\nf();\n} catch (error) {\nsay(error);\n}",
+            "try{f()}catch(a){say(a)}",
+        );
+        check(
+            "const { kind, read: at } = kinds;\nf(kind, at);",
+            "let{kind:a,read:at}=kinds;f(a,at);",
+        );
+        check(
+            "f((document) => document.title, Promise);",
+            "f((document)=>document.title,Promise);",
+        );
+    }
+
+    #[test]
+    fn what_says_the_same_in_fewer_signs_is_said_so() {
+        check(
+            "const x = { true: true };\nreturn false;",
+            "let x={true:!0};return !1;",
+        );
+        check("f(\"true\", x.false);", "f(\"true\",x.false);");
+    }
+
+    #[test]
+    fn a_sheets_own_properties_are_renamed_and_a_hosts_are_not() {
+        assert_eq!(
+            styles(
+                ":root { --bb-ink: var(--color-text-primary); --bb-rule: red; }\n.a { color: var(--bb-ink); --tone-x: 1; }"
+            ),
+            ":root{--a:var(--color-text-primary);--b:red}.a{color:var(--a);--c:1}"
+        );
     }
 
     #[test]

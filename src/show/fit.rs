@@ -31,6 +31,18 @@ impl Room {
         }
     }
 
+    /// Puts at most `most` of what is left aside, and tells how much it was; [`Self::give_back`] returns it.
+    pub fn set_aside(&mut self, most: usize) -> usize {
+        let aside = self.0.min(most);
+        self.0 -= aside;
+        aside
+    }
+
+    /// Returns what was put aside.
+    pub fn give_back(&mut self, aside: usize) {
+        self.0 += aside;
+    }
+
     /// Gives so many characters to what was fitted apart.
     pub fn give(&mut self, chars: usize) {
         self.0 = self.0.saturating_sub(chars);

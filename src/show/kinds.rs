@@ -8,8 +8,12 @@ use crate::tool::ToolError;
 use crate::tool::args::{Arg, Target};
 use crate::tool::reach::Reach;
 
+pub mod builds;
+pub mod commits;
 pub mod diff;
+mod list;
 pub mod pull_request;
+pub mod pull_requests;
 
 /// One sort of view.
 pub struct Kind {
@@ -34,4 +38,10 @@ pub struct Kind {
 }
 
 /// Every kind, in the order in which they are offered.
-pub const KINDS: &[&Kind] = &[&pull_request::KIND, &diff::KIND];
+pub const KINDS: &[&Kind] = &[
+    &pull_request::KIND,
+    &pull_requests::KIND,
+    &diff::KIND,
+    &commits::KIND,
+    &builds::KIND,
+];

@@ -66,6 +66,11 @@ impl<'a> People<'a> {
 
     /// One person.
     pub fn somebody(&mut self, person: &Person) -> Somebody {
+        self.somebody_in(person, MAX_NAME_CHARS)
+    }
+
+    /// One person, whose display name has at most so many characters.
+    pub fn somebody_in(&mut self, person: &Person, most: usize) -> Somebody {
         let key = name(&person.name);
         let has_picture = !key.is_empty() && self.bitbucket.avatar_path(person).is_some();
         if has_picture && self.faces.iter().all(|face| face.key != key) {
@@ -75,7 +80,7 @@ impl<'a> People<'a> {
             });
         }
         Somebody {
-            display_name: name(&person.display_name),
+            display_name: short(&person.display_name, most),
             avatar: has_picture.then(|| key.clone()),
             name: key,
             deleted: person.slug.is_none(),

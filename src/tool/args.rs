@@ -62,6 +62,9 @@ const MAX_REF_CHARS: usize = 512;
 /// No path in a repository that can be checked out is longer.
 const MAX_PATH_CHARS: usize = 4_096;
 
+/// A number past this is out of reach of what anybody asks for.
+const FAR: u64 = 10_000;
+
 /// How many entries a list answers unless it is asked for another number.
 const DEFAULT_LIMIT: usize = 25;
 
@@ -113,6 +116,8 @@ impl Arg {
     pub fn schema(&self) -> Value {
         let mut schema = match self.kind {
             Kind::Text { .. } | Kind::Ref | Kind::Commit | Kind::Path => json!({"type": "string"}),
+            // A bound that nobody meets on purpose is enforced, and not worth its bytes in each list of tools.
+            Kind::Whole { max, .. } if max > FAR => json!({"type": "integer"}),
             Kind::Whole { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
             Kind::OneOf(words) => json!({"type": "string", "enum": words}),
             Kind::Flag => json!({"type": "boolean"}),

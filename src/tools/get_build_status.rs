@@ -4,9 +4,10 @@ use crate::bitbucket::listing::Listing;
 use crate::domain::build::{Build, BuildCounts, BuildState, BuildSummary, BuildsOf};
 use crate::domain::repository::PullRequestId;
 use crate::tool::answer::Answer;
-use crate::tool::args::{Arg, Kind, Target};
+use crate::tool::args::Target;
+use crate::tool::lists::BuildsAsked;
 use crate::tool::reach::Reach;
-use crate::tool::{Call, Effect, Group, Tool, ToolError};
+use crate::tool::{Call, Effect, Group, Tool, ToolError, lists};
 use crate::tools::shapes;
 use serde_json::{Value, json};
 
@@ -20,57 +21,19 @@ pub const TOOL: Tool = Tool {
     effect: Effect::Reads,
     target: Target::MaybeRepository,
     reach: Reach::Target,
-    args: &[
-        Arg::optional("id", Kind::PullRequest, "A pull request's"),
-        Arg::optional(
-            "commit_id",
-            Kind::Text { max_chars: 64 },
-            "A commit's: its 40 hex digits",
-        ),
-        Arg::START,
-        Arg::LIMIT,
-    ],
+    args: lists::BUILDS_ARGS,
     example: r#"{"project":"ACME","repo":"rocket","id":42}"#,
     result,
     run,
 };
 
 fn run(call: &Call) -> Result<Answer, ToolError> {
-    let input = call.input;
     (call.step)("reading the builds");
-    let found = match (input.text("commit_id"), input.whole("id")) {
-        (Some(commit), None) => {
-            let commit = commit.trim();
-            // Bitbucket lists a commit's builds for the whole server; of a repository that was named, or is the
-            // scope, it must be a commit first.
-            match input.repository() {
-                Some(repository) => {
-                    let found = call.bitbucket.commit(repository, commit, call.cancel)?;
-                    of_commit(call, &found.id)?
-                }
-                None => of_commit(call, commit)?,
-            }
-        }
-        (None, Some(_)) => match input.pull_request() {
-            Some(id) => of_pull_request(call, &id)?,
-            None => {
-                return refused("`id` needs `project` and `repo` beside it, or give its address");
-            }
-        },
-        (Some(_), Some(_)) => {
-            return refused("`commit_id` and `id` are both given: give one of them");
-        }
-        (None, None) => {
-            return refused(
-                "give `id` for the builds of a pull request, or `commit_id` for a commit's",
-            );
-        }
+    let found = match lists::builds_of(&call.asking())? {
+        BuildsAsked::Commit(commit) => of_commit(call, &commit)?,
+        BuildsAsked::PullRequest(id) => of_pull_request(call, &id)?,
     };
     Ok(answer(call, found))
-}
-
-fn refused(problem: &str) -> Result<Answer, ToolError> {
-    Err(ToolError::Arguments(vec![problem.to_owned()]))
 }
 
 /// Builds, of what, and what they are of in Bitbucket's sense.
@@ -100,18 +63,6 @@ fn of_pull_request(call: &Call, id: &PullRequestId) -> Result<Found, ToolError> 
 }
 
 fn of_commit(call: &Call, commit: &str) -> Result<Found, ToolError> {
-    if commit.len() != 40 || !commit.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return Err(ToolError::Arguments(vec![
-            "`commit_id` must be a whole commit id of 40 hex digits: get_commit tells it of a short one, \
-             resolve_ref of a branch or tag"
-                .to_owned(),
-        ]));
-    }
-    if let Some(repository) = call.input.repository() {
-        // Bitbucket finds the builds of a commit wherever that is: where a repository is named, or a scope names it,
-        // the commit must be in it.
-        call.bitbucket.commit(repository, commit, call.cancel)?;
-    }
     let builds = call
         .bitbucket
         .builds_of_commit_listed(commit, call.cancel)?;

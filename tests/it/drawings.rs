@@ -27,6 +27,79 @@ const DRAWINGS: &[(&str, u64)] = &[
     ("world-waiting", 55),
 ];
 
+/// What is offered in a drawing of a list: what its rows open, and itself in another state.
+const LIST_TOOLS: &str = "get_pull_request,list_pull_requests,list_commits,get_build_status";
+
+/// The lists of the world: kind, name, and the arguments beside the kind.
+const LISTS: &[(&str, &str, &str)] = &[
+    ("pull_requests", "open", r#"{"repo":"ACME/rocket"}"#),
+    (
+        "pull_requests",
+        "merged",
+        r#"{"repo":"ACME/rocket","state":"MERGED"}"#,
+    ),
+    (
+        "pull_requests",
+        "declined",
+        r#"{"repo":"ACME/rocket","state":"DECLINED"}"#,
+    ),
+    (
+        "pull_requests",
+        "all",
+        r#"{"repo":"ACME/rocket","state":"ALL","order":"OLDEST"}"#,
+    ),
+    ("pull_requests", "page", r#"{"repo":"FLEET/fleet"}"#),
+    (
+        "pull_requests",
+        "hundred",
+        r#"{"repo":"FLEET/fleet","limit":100}"#,
+    ),
+    (
+        "pull_requests",
+        "last-page",
+        r#"{"repo":"FLEET/fleet","start":100,"limit":100}"#,
+    ),
+    ("pull_requests", "empty", r#"{"repo":"FLEET/empty"}"#),
+    ("pull_requests", "own", r#"{"state":"ALL"}"#),
+    ("pull_requests", "to-review", r#"{"role":"reviewer"}"#),
+    (
+        "pull_requests",
+        "filtered",
+        r#"{"repo":"ACME/rocket","target_branch":"main","text":"igniter"}"#,
+    ),
+    (
+        "commits",
+        "pull-request",
+        r#"{"repo":"ACME/rocket","id":42}"#,
+    ),
+    ("commits", "repository", r#"{"repo":"ACME/rocket"}"#),
+    ("commits", "page", r#"{"repo":"ACME/rocket","limit":2}"#),
+    (
+        "commits",
+        "next-page",
+        r#"{"repo":"ACME/rocket","limit":2,"start":2}"#,
+    ),
+    ("commits", "path", r#"{"repo":"ACME/rocket","path":"src"}"#),
+    (
+        "commits",
+        "nowhere",
+        r#"{"repo":"ACME/rocket","path":"no/such/file"}"#,
+    ),
+    ("commits", "hostile", r#"{"repo":"ACME/rocket","id":50}"#),
+    ("builds", "every-state", r#"{"repo":"ACME/rocket","id":42}"#),
+    ("builds", "two-hundred", r#"{"repo":"ACME/rocket","id":49}"#),
+    (
+        "builds",
+        "page",
+        r#"{"repo":"ACME/rocket","id":49,"limit":25}"#,
+    ),
+    ("builds", "hostile", r#"{"repo":"ACME/rocket","id":50}"#),
+    ("builds", "met", r#"{"repo":"ACME/rocket","id":54}"#),
+    ("builds", "running", r#"{"repo":"ACME/rocket","id":55}"#),
+    ("builds", "missing", r#"{"repo":"ACME/rocket","id":47}"#),
+    ("builds", "none", r#"{"repo":"ACME/gantry","id":7}"#),
+];
+
 /// A drawing as its file has it.
 fn in_one_spelling(drawing: &Value, stand_in: &StandIn) -> Value {
     let text = drawing.to_string();
@@ -42,6 +115,8 @@ fn in_one_spelling(drawing: &Value, stand_in: &StandIn) -> Value {
 fn check(kind: &str, name: &str, drawing: &Value) {
     let path = fixture("drawings").join(kind).join(format!("{name}.json"));
     if std::env::var_os("BB_UPDATE").is_some() {
+        let folder = path.parent().expect("a folder");
+        std::fs::create_dir_all(folder).expect("the folder can be made");
         let text = format!("{drawing:#}\n");
         std::fs::write(&path, text).expect("the file can be written");
         return;
@@ -146,4 +221,35 @@ fn a_drawing_without_the_pages_listing_is_as_its_file_has_it() {
         "world-no-listing",
         &in_one_spelling(&drawing, &stand_in),
     );
+}
+
+#[test]
+fn each_list_of_the_world_is_as_its_file_has_it() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering_with(&stand_in, &["--tools", LIST_TOOLS]);
+    let mut check_shown = |kind: &str, name: &str, mut call: Value| {
+        call["kind"] = json!(kind);
+        let drawn = drawing(&mut bb, "show", call);
+        check(kind, name, &in_one_spelling(&drawn, &stand_in));
+    };
+    for (kind, name, call) in LISTS {
+        check_shown(kind, name, serde_json::from_str(call).expect("JSON"));
+    }
+    let commit = stand_in.commit("igniter-3");
+    check_shown(
+        "builds",
+        "commit",
+        json!({"repo": "ACME/rocket", "commit_id": commit}),
+    );
+    check_shown("builds", "commit-alone", json!({"commit_id": commit}));
+    let without = StandIn::start(Options {
+        ui_listing: false,
+        ..Options::default()
+    });
+    let mut bb = rendering_with(&without, &["--tools", LIST_TOOLS]);
+    for (kind, name, id) in [("builds", "no-listing", 42), ("commits", "no-listing", 42)] {
+        let call = json!({"kind": kind, "repo": "ACME/rocket", "id": id});
+        let drawn = drawing(&mut bb, "show", call);
+        check(kind, name, &in_one_spelling(&drawn, &without));
+    }
 }

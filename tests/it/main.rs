@@ -15,6 +15,7 @@ mod files;
 mod fuzz;
 mod guarded;
 mod hostile;
+mod lists;
 mod manifests;
 mod preview;
 mod pull_requests;

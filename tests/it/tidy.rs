@@ -92,6 +92,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     (
         "show",
         &[
+            "beside",
             "bitbucket",
             "cancel",
             "clean",
@@ -100,6 +101,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "highlight",
             "markdown",
             "tool",
+            // What happened to a pull request is worded in one table, for the model and for the page.
             "words",
         ],
     ),

@@ -48,26 +48,33 @@ fn show_alone_has_a_page_and_no_data_tool_has_any_sign_of_one() {
 
 #[test]
 fn a_kind_is_offered_while_a_tool_is_whose_answer_it_shows() {
-    let both = ["pull_request", "diff"];
+    let all = ["pull_request", "pull_requests", "diff", "commits", "builds"];
     for (arguments, kinds) in [
-        (vec![], &both[..]),
+        (vec![], &all[..]),
         (vec!["--tools", "get_pull_request"], &["pull_request"]),
         (vec!["--tools", "get_pr_diff"], &["diff"]),
         (vec!["--tools", "compare_refs"], &["diff"]),
         (vec!["--tools", "get_commit"], &["diff"]),
-        (vec!["--tools", "pull-requests"], &both),
-        (vec!["--read-only"], &both),
+        (vec!["--tools", "list_pull_requests"], &["pull_requests"]),
+        (vec!["--tools", "list_commits"], &["commits"]),
+        (vec!["--tools", "get_build_status"], &["builds"]),
+        (
+            vec!["--tools", "pull-requests"],
+            &["pull_request", "pull_requests", "diff"],
+        ),
+        (vec!["--tools", "commits"], &["diff", "commits"]),
+        (vec!["--read-only"], &all),
         (vec!["--tools", "search_repositories"], &[]),
-        (vec!["--exclude", "get_pull_request"], &["diff"]),
+        (vec!["--exclude", "get_pull_request"], &all[1..]),
         (
             vec![
                 "--exclude",
-                "get_pull_request,get_pr_diff,compare_refs,get_commit",
+                "get_pull_request,get_pr_diff,compare_refs,get_commit,list_pull_requests,list_commits,get_build_status",
             ],
             &[],
         ),
         (vec!["--exclude", "show"], &[]),
-        (vec!["--exclude", "refresh_view"], &both),
+        (vec!["--exclude", "refresh_view"], &all),
     ] {
         let tools = listed(&arguments);
         let show = tools.iter().find(|tool| tool["name"] == "show");

@@ -111,13 +111,17 @@ impl Child {
             }
             state.waiting.insert(id, send);
         }
-        self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
+        // A child that takes no more has ended or is about to: how, is known once its output is at its end.
+        let written =
+            self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
         let (answer, bytes) = receive.recv_timeout(PATIENCE).map_err(|_| {
             let mut state = lock(&self.state);
             state.waiting.remove(&id);
             match &state.ended {
                 Some(how) => format!("bb ended while it was asked {method} ({how})"),
-                None => format!("bb did not answer {method} for {} s", PATIENCE.as_secs()),
+                None => written.err().unwrap_or_else(|| {
+                    format!("bb did not answer {method} for {} s", PATIENCE.as_secs())
+                }),
             }
         })?;
         Ok(Answered {

@@ -32,10 +32,71 @@ const PULL_REQUESTS: &[(&str, u64, &str)] = &[
     ("~wren.okafor/notes", 3, "In a personal repository"),
 ];
 
+/// The other kinds' samples: kind, arguments beside it, what is special.
+const OTHERS: &[(&str, &str, &str)] = &[
+    ("pull_requests", r#"{"repo":"ACME/rocket"}"#, "Open"),
+    (
+        "pull_requests",
+        r#"{"repo":"ACME/rocket","state":"ALL"}"#,
+        "In every state",
+    ),
+    ("pull_requests", r#"{"role":"reviewer"}"#, "Yours to review"),
+    (
+        "pull_requests",
+        r#"{"repo":"ACME/gantry","state":"DECLINED"}"#,
+        "None",
+    ),
+    ("diff", r#"{"repo":"ACME/rocket","id":42}"#, "With comments"),
+    (
+        "diff",
+        r#"{"repo":"ACME/rocket","id":51}"#,
+        "Every type of change",
+    ),
+    ("diff", r#"{"repo":"ACME/rocket","id":44}"#, "Conflicts"),
+    (
+        "diff",
+        r#"{"repo":"ACME/rocket","id":52}"#,
+        "Cut by Bitbucket",
+    ),
+    (
+        "diff",
+        r#"{"repo":"ACME/rocket","id":53}"#,
+        "Long lines, odd characters",
+    ),
+    ("diff", r#"{"repo":"ACME/rocket","id":50}"#, "Hostile text"),
+    ("diff", r#"{"repo":"FLEET/fleet","id":1}"#, "1,000 files"),
+    (
+        "diff",
+        r#"{"repo":"ACME/rocket","from":"feature/igniter","to":"main"}"#,
+        "Two branches",
+    ),
+    (
+        "commits",
+        r#"{"repo":"ACME/rocket","id":42}"#,
+        "Of a pull request",
+    ),
+    ("commits", r#"{"repo":"ACME/rocket"}"#, "Of a repository"),
+    (
+        "builds",
+        r#"{"repo":"ACME/rocket","id":42}"#,
+        "Failed, and one missing",
+    ),
+    ("builds", r#"{"repo":"ACME/rocket","id":49}"#, "200 of them"),
+    ("builds", r#"{"repo":"ACME/rocket","id":55}"#, "Under way"),
+];
+
 /// What to try a kind with, the most telling first.
 pub fn of(kind: &str) -> Vec<Sample> {
     if kind == "pull_request" {
         return PULL_REQUESTS.iter().map(pull_request).collect();
+    }
+    let others: Vec<Sample> = OTHERS
+        .iter()
+        .filter(|(of, _, _)| *of == kind)
+        .map(other)
+        .collect();
+    if !others.is_empty() {
+        return others;
     }
     let known = bb::show::kinds::KINDS.iter().find(|one| one.name == kind);
     let arguments = known.and_then(|one| serde_json::from_str(one.example).ok());
@@ -43,6 +104,15 @@ pub fn of(kind: &str) -> Vec<Sample> {
         title: "The example of its description".to_owned(),
         arguments: arguments.unwrap_or_else(|| json!({"kind": kind})),
     }]
+}
+
+fn other((kind, arguments, what): &(&str, &str, &str)) -> Sample {
+    let mut arguments: Value = serde_json::from_str(arguments).unwrap_or_else(|_| json!({}));
+    arguments["kind"] = json!(kind);
+    Sample {
+        title: (*what).to_owned(),
+        arguments,
+    }
 }
 
 fn pull_request((repository, id, what): &(&str, u64, &str)) -> Sample {

@@ -7,7 +7,6 @@ import { icon } from "../icons.js";
 import {
   branchChip,
   branches,
-  button,
   byline,
   isolated,
   lozenge,
@@ -16,6 +15,8 @@ import {
 } from "../parts.js";
 import { timeElement } from "../time.js";
 import { counted, draftWords, stateWords } from "../words.js";
+import { activityRegions } from "./pull_request_activity.js";
+import { BAR_PLACES, barOf, drawBar } from "./pull_request_deeds.js";
 import { hasTasks, roomFor } from "./pull_request_room.js";
 import { describePullRequest, needsOf, pullRequestChanges } from "./pull_request_told.js";
 import {
@@ -53,6 +54,10 @@ import {
  * @property {Tasks | Unread} tasks
  * @property {Builds | Unread} builds
  * @property {Count | null} [comments]
+ * @property {number} [version] That a merge is asked for with.
+ * @property {{name: string, author: boolean, status?: string} | null} [me] Who looks, and what they have said of it.
+ * @property {{id: string, name: string}[]} [merge_strategies] Those to choose from, where they are known.
+ * @property {Activity} [activity] See `pull_request_activity.js`.
  *
  * @typedef {{unread: string}} Unread
  * @typedef {{project: string, repo: string}} Repository
@@ -88,7 +93,9 @@ export const pullRequest = {
 function pullRequestRegions(drawing, view) {
   const facts = drawing.facts;
   const needs = needsOf(facts);
-  const room = roomFor(facts, view, needs);
+  const bar = barOf(facts, view);
+  const isOlder = facts.activity?.start > 0;
+  const room = roomFor(facts, view, needs, bar);
   const region = (name, slot, of, draw) => ({ name, slot, of: [of, room[name] ?? null], draw });
   const head = {
     address: facts.address,
@@ -106,8 +113,21 @@ function pullRequestRegions(drawing, view) {
     merged: facts.merged,
     comments: facts.comments,
   };
+  const top = [
+    region("head", "head", head, () => drawHead(head, view)),
+    bar
+      ? region(
+          "bar",
+          "head",
+          [bar, facts.version, view.desk.isBusy(), BAR_PLACES.map(view.desk.at)],
+          () => drawBar(bar, facts, view),
+        )
+      : null,
+  ];
+  const activity = activityRegions(drawing, room, view);
+  if (isOlder) return [...top, ...activity].filter((one) => one !== null);
   return [
-    region("head", "head", [head, view.offers, view.canAsk], () => drawHead(head, view)),
+    ...top,
     needs.length > 0 ? region("needs", "head", needs, () => drawNeeds(needs)) : null,
     facts.merge_checks
       ? region("vetoes", "main", facts.merge_checks, () =>
@@ -124,6 +144,7 @@ function pullRequestRegions(drawing, view) {
     region("builds", "side", [facts.builds, facts.target?.branch], () =>
       drawBuilds(facts, room, view),
     ),
+    ...activity,
     Date.parse(facts.created_at)
       ? region("dates", "foot", [facts.created_at, facts.comments], () => drawCreated(facts, view))
       : null,
@@ -141,16 +162,6 @@ function drawNeeds(needs) {
 }
 
 function drawHead(head, view) {
-  const actions =
-    view.canAsk && view.offers.tools?.includes("get_pr_diff")
-      ? [
-          button("Diff", () => view.ask.open({ kind: "diff", ...head.repository, id: head.id }), {
-            icon: "file",
-            focus: "diff",
-            quiet: true,
-          }),
-        ]
-      : [];
   const meta = [
     lozenge(stateWords(head.state)),
     head.draft ? lozenge(draftWords()) : null,
@@ -162,7 +173,7 @@ function drawHead(head, view) {
   return pageHead(
     head.repository,
     [`Pull request #${head.id}`],
-    { title, address, actions, meta },
+    { title, address, meta },
     view,
   );
 }

@@ -17,24 +17,44 @@ const FOOT_PX = 26;
 const SIDE_HEADS_PX = 48;
 /** More vetoes than this are counted and wait for a step. */
 export const MAX_VETOES = 12;
-const STEP = { vetoes: 10, tasks: 5, lines: 20, reviewers: 10, builds: 10 };
+const BAR_PX = 44;
+const ACTIVITY_PX = 54;
+const ENTRY_PX = 28;
+const STEP = { vetoes: 10, tasks: 5, lines: 20, reviewers: 10, builds: 10, activity: 5 };
 
 /**
  * How much of each list is drawn: all in fullscreen, else what fits one screen, and more at each step asked for.
  * @param {PullRequestFacts} facts
  * @param {{mode: string, grown: Object<string, number>}} view
  * @param {{words: string}[]} needs
- * @returns {{vetoes: number, tasks: number, lines: number, reviewers: number, builds: number}}
+ * @param {{tabs: Object[], deeds: Object[]} | null} bar What is offered at the head.
+ * @returns {{vetoes: number, tasks: number, lines: number, reviewers: number, builds: number, activity: number,
+ *   isActivityShort?: boolean}} `isActivityShort`: each entry in one line.
  */
-export function roomFor(facts, view, needs) {
+export function roomFor(facts, view, needs, bar) {
   if (view.mode === "fullscreen")
     return Object.fromEntries(Object.keys(STEP).map((name) => [name, Infinity]));
-  const room = firstRoom(facts, needs);
+  // What a busy one has above leaves the activity its head alone.
+  const isOlder = facts.activity?.start > 0;
+  const vetoes = facts.merge_checks?.vetoes?.length ?? 0;
+  const entries = Math.max(0, 3 - vetoes - (facts.tasks?.listed?.length ?? 0));
+  const first = Math.min(entries, facts.activity?.listed?.length ?? 0);
+  const below = facts.activity ? ACTIVITY_PX + first * ENTRY_PX : 0;
+  const room = firstRoom(facts, needs, barPx(bar) + below);
+  room.activity = isOlder ? 20 : first;
+  room.isActivityShort = !isOlder && !(view.grown.activity > 0);
   for (const name of Object.keys(STEP)) room[name] += (view.grown[name] ?? 0) * STEP[name];
   return room;
 }
 
-function firstRoom(facts, needs) {
+function barPx(bar) {
+  if (!bar) return 0;
+  const words = [...bar.tabs.map((tab) => tab[1]), ...bar.deeds.map((deed) => deed.words)];
+  const width = words.reduce((sum, one) => sum + one.length * 7.5 + 28, 0);
+  return width > 640 ? 2 * BAR_PX - 8 : BAR_PX;
+}
+
+function firstRoom(facts, needs, below) {
   const title = linesOf(facts.title, 58) - 1;
   const meta =
     nameOf(facts.author).length + pathOf(facts.source).length + pathOf(facts.target).length < 52
@@ -42,7 +62,7 @@ function firstRoom(facts, needs) {
       : 2;
   const chips = linesOf(needs.map((need) => `${need.words}    `).join(""), 88);
   const columns =
-    FIRST_PX - HEAD_PX - title * 26 - meta * 26 - (needs.length > 0 ? 4 + chips * 34 : 0);
+    FIRST_PX - below - HEAD_PX - title * 26 - meta * 26 - (needs.length > 0 ? 4 + chips * 34 : 0);
   return { ...mainRoom(facts, columns), ...sideRoom(facts, columns) };
 }
 
@@ -76,7 +96,7 @@ function mainRoom(facts, columns) {
     left -= PART_PX + (facts.tasks.unread ? 40 : 0) + (facts.tasks.open?.n > 1 ? FOOT_PX : 0);
   for (const task of facts.tasks?.listed ?? []) {
     const height = 6 + LINE_PX * Math.min(3, linesOf(markdownText(task.text, 200), 28));
-    if (left - height < (tasks > 0 ? 150 : 30)) break;
+    if (left - height < (tasks > 0 ? 150 : 20)) break;
     left -= height;
     tasks += 1;
   }

@@ -284,7 +284,8 @@ export function drawBuilds(facts, room, view) {
   );
 }
 
-function drawAwaited(one) {
+/** A required key that no build decides yet. @param {RequiredBuild} one */
+export function drawAwaited(one) {
   const isKnown = typeof one.state === "string";
   const status = isKnown
     ? buildWords(one.state)
@@ -296,7 +297,8 @@ function drawAwaited(one) {
   );
 }
 
-function drawBuild({ build, isTall, isRequired }, isWhole, view) {
+/** One build; `isTold`: that it is required is said beside it. */
+export function drawBuild({ build, isTall, isRequired, isTold }, isWhole, view) {
   const status = buildWords(build.state);
   const name = build.name || build.key;
   const under = [
@@ -310,7 +312,10 @@ function drawBuild({ build, isTall, isRequired }, isWhole, view) {
   ].filter((part) => part !== null);
   return row(
     mark(status),
-    link(build.address, { class: "build-name" }, isolated(name)),
+    [
+      link(build.address, { class: "build-name" }, isolated(name)),
+      isTold && isRequired ? el("span", { class: "tag" }, "Required") : null,
+    ],
     el("span", { class: `tone-text-${status.tone}` }, status.words),
     (isTall || isWhole) && under.length > 0
       ? el(

@@ -42,6 +42,17 @@ export function describePullRequest(facts) {
   return `On screen: pull request ${at} "${shortened(facts.title, 120)}": ${parts.join(", ")}.`;
 }
 
+// Those that came since; a drawing of another part of the activity tells nothing of that.
+function newComments(before, after) {
+  const all = ({ activity }) =>
+    (activity?.listed ?? []).flatMap((entry) => entry.thread?.comments ?? []);
+  if (!before.activity?.listed || before.activity.start !== after.activity?.start) return [];
+  const newest = Math.max(0, ...all(before).map((one) => one.id));
+  return all(after)
+    .filter((one) => one.id > newest)
+    .slice(0, 10);
+}
+
 /** What differs between two states, one sentence each, the gravest first. */
 export function pullRequestChanges(before, after) {
   const said = [];
@@ -92,7 +103,12 @@ export function pullRequestChanges(before, after) {
     markdownText(after.description?.nodes, 20_000)
   )
     said.push("Its description changed.");
-  if ((before.comments?.n ?? 0) !== (after.comments?.n ?? 0))
+  const written = newComments(before, after);
+  for (const one of written)
+    said.push(
+      `${shortened(nameOf(one.by), 60)} wrote: "${shortened(markdownText(one.text?.nodes, 300), 160)}".`,
+    );
+  if (written.length === 0 && (before.comments?.n ?? 0) !== (after.comments?.n ?? 0))
     said.push(`${counted(after.comments, "comment")} (was ${before.comments?.n ?? 0}).`);
   return said.length > 0 ? said : ["It was updated."];
 }

@@ -9,22 +9,34 @@ use crate::show::Reading;
 use crate::show::drawing::{Dressing, Facts, Gathered, Motion};
 use crate::show::kinds::Kind;
 use crate::tool::ToolError;
-use crate::tool::args::Target;
+use crate::tool::args::{self, Arg, Target};
 use crate::tool::reach::Reach;
 use read::Read;
 
-mod facts;
-mod read;
-mod shapes;
+mod activity;
+mod comments;
+pub(super) mod facts;
+pub(super) mod read;
+pub(super) mod shapes;
+
+/// Where the activity begins that is shown.
+const ACTIVITY_START: Arg = Arg::optional(
+    "activity_start",
+    args::Kind::Whole {
+        min: 0,
+        max: 10_000_000,
+    },
+    "Older activity: where to begin",
+);
 
 /// The table's entry.
 pub const KIND: Kind = Kind {
     name: "pull_request",
-    about: "one pull request as Bitbucket's overview has it, with its reviewers, merge checks, builds and tasks",
+    about: "one pull request as Bitbucket's overview has it, with its reviewers, merge checks, builds, tasks and activity",
     answers: &["get_pull_request"],
     target: Target::PullRequest,
     reach: Reach::Target,
-    args: &[],
+    args: &[ACTIVITY_START],
     example: r#"{"kind":"pull_request","project":"ACME","repo":"rocket","id":42}"#,
     gather,
     dress,
@@ -34,7 +46,7 @@ fn gather(reading: &Reading) -> Result<Gathered, ToolError> {
     let Some(id) = reading.input.pull_request() else {
         return Err(ToolError::Arguments(vec!["`id` is missing".to_owned()]));
     };
-    (reading.step)("reading the pull request, its merge checks, builds and tasks");
+    (reading.step)("reading the pull request, its merge checks, builds, tasks and activity");
     let read = read::read(reading, &id)?;
     let (facts, faces) = facts::of(&read, reading.bitbucket);
     Ok(Gathered {

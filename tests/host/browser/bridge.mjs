@@ -3,7 +3,7 @@
 // Never decides what a tool answers: that is handed in. Start at openBridge().
 
 import { build } from "esbuild";
-import { frameOf, pageHtml, until, withPolicy } from "./support.mjs";
+import { arrived, frameOf, keepMarks, pageHtml, until, withPolicy } from "./support.mjs";
 
 let built;
 /** AppBridge as one script for the browser. */
@@ -54,6 +54,7 @@ export async function openBridge(browser, {
   );
   if (clock) await page.clock.install({ time: clock });
   await page.goto("http://host.test/");
+  await page.evaluate(keepMarks);
   await page.exposeFunction("answerCall", calls ?? (() => ({ content: [], isError: true })));
   await page.addScriptTag({ content: await bundle() });
   await page.evaluate(
@@ -113,8 +114,14 @@ export async function openBridge(browser, {
     frame,
     errors,
     text: () => frame.evaluate(() => document.querySelector("main").innerText),
-    log: () => page.evaluate(() => window.seen),
-    seen: (name) => page.evaluate((what) => window.seen[what], name),
+    log: async () => {
+      await arrived(page, frame);
+      return page.evaluate(() => window.seen);
+    },
+    seen: async (name) => {
+      await arrived(page, frame);
+      return page.evaluate((what) => window.seen[what], name);
+    },
     input: (args) => page.evaluate((sent) => window.host.sendToolInput({ arguments: sent }), args),
     result: (result) => page.evaluate((sent) => window.host.sendToolResult(sent), result),
   };

@@ -249,7 +249,7 @@ test("more lines around a change are asked for by a button", async () => {
 
 test("a pull request's diff opens from its card, and Back leads to the card again", async () => {
   const card = drawing("pull_request", "world-open");
-  card.offers.tools.push("get_pr_diff");
+  card.offers.kinds.push("diff");
   const host = await openFrame(browser.context, {
     clock: NOW,
     initialize: context({}),

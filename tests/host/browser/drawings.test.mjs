@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { dresses, measure } from "./measure.mjs";
 import {
   drawing,
+  drawingKinds,
   drawingNames,
   initialized,
   openBrowser,
@@ -14,7 +15,6 @@ import {
 } from "./support.mjs";
 
 const NOW = Date.parse("2026-11-30T09:46:00Z");
-const NAMES = drawingNames("pull_request");
 let browser;
 
 before(async () => {
@@ -26,41 +26,48 @@ for (const [
   dress,
   { theme = "light", displayMode = "inline", variables, ...given },
 ] of Object.entries(dresses)) {
-  test(`every drawing stays inside its frame and can be read: ${dress}`, async () => {
-    const host = await openFrame(browser.context, {
-      ...given,
-      clock: NOW,
-      initialize: initialized({
-        theme,
-        displayMode,
-        styles: { variables },
-        availableDisplayModes: ["inline", "fullscreen"],
-        timeZone: "UTC",
-        capabilities: { openLinks: {} },
-      }),
+  for (const kind of drawingKinds()) {
+    test(`every drawing of ${kind} stays inside its frame and can be read: ${dress}`, async () => {
+      const host = await openFrame(browser.context, {
+        ...given,
+        clock: NOW,
+        initialize: initialized({
+          theme,
+          displayMode,
+          styles: { variables },
+          availableDisplayModes: ["inline", "fullscreen"],
+          timeZone: "UTC",
+          // What a list opens in place, it opens through the host.
+          capabilities: kind === "pull_request" ? { openLinks: {} } : { openLinks: {}, serverTools: {} },
+        }),
+      });
+      let at = NOW;
+      for (const name of drawingNames(kind)) {
+        const view = drawing(kind, name);
+        // Its own time of reading, later each time, tells that this one stands and not the one before.
+        at += 1_000;
+        view.read_at = new Date(at).toISOString();
+        await host.notify("ui/notifications/tool-result", resultWith(view));
+        await until(host, name, () =>
+          host.frame.evaluate(
+            (read) => document.querySelector(".foot time")?.dateTime === read,
+            view.read_at,
+          ),
+        );
+        const found = await host.frame.evaluate(measure);
+        assert.deepEqual(found.wide, [], `${name}: wider than the frame`);
+        assert.deepEqual(found.pale, [], `${name}: hard to read`);
+        assert.deepEqual(found.small, [], `${name}: targets under 24 px`);
+        assert.deepEqual(found.foreign, [], `${name}: elements that nobody draws`);
+        assert.equal(found.nameless, 0, `${name}: a control without a name`);
+        assert.equal(found.headings, 1, `${name}: one h1`);
+        if (dress === "light, 720 px")
+          assert.ok(found.height <= 640, `${name}: ${found.height} px high at first`);
+      }
+      assert.deepEqual(host.errors, []);
+      await host.close();
     });
-    for (const name of NAMES) {
-      const card = drawing("pull_request", name);
-      await host.notify("ui/notifications/tool-result", resultWith(card));
-      await until(host, name, () =>
-        host.frame.evaluate(
-          (id) => document.querySelector(".crumbs")?.innerText.includes(`#${id}`),
-          card.facts.id,
-        ),
-      );
-      const found = await host.frame.evaluate(measure);
-      assert.deepEqual(found.wide, [], `${name}: wider than the frame`);
-      assert.deepEqual(found.pale, [], `${name}: hard to read`);
-      assert.deepEqual(found.small, [], `${name}: targets under 24 px`);
-      assert.deepEqual(found.foreign, [], `${name}: elements that nobody draws`);
-      assert.equal(found.nameless, 0, `${name}: a control without a name`);
-      assert.equal(found.headings, 1, `${name}: one h1`);
-      if (dress === "light, 720 px")
-        assert.ok(found.height <= 640, `${name}: ${found.height} px high at first`);
-    }
-    assert.deepEqual(host.errors, []);
-    await host.close();
-  });
+  }
 }
 
 test("what needs the person is on the card at first, with no click", async () => {

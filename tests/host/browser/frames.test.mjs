@@ -189,6 +189,11 @@ for (const name of ["refuses all", "silent", "says yes, does nothing"]) {
     const before = await host.text();
     await host.frame.click("text=Fullscreen");
     await host.page.clock.runFor(2_000);
+    await until(
+      host,
+      "the request for fullscreen",
+      async () => (await host.sent("ui/request-display-mode")).length > 0,
+    );
     assert.equal(await host.text(), before);
     assert.equal((await host.sent("ui/request-display-mode")).length, 1);
     await host.frame.click("text=Open in Bitbucket");

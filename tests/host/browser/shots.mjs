@@ -9,6 +9,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { server, startStandin } from "../support.mjs";
 import {
   drawing,
+  drawingKinds,
   drawingNames,
   initialized,
   openBrowser,

@@ -55,6 +55,11 @@ function readPage() {
   return JSON.parse(answer).result.contents[0].text;
 }
 
+/** The kinds that there are drawings of. */
+export function drawingKinds() {
+  return readdirSync(join(ROOT, "fixtures/drawings"));
+}
+
 /** Names of the drawings of one kind. */
 export function drawingNames(kind) {
   return readdirSync(join(ROOT, "fixtures/drawings", kind))
@@ -148,6 +153,7 @@ export async function openFrame(context, options = {}) {
       : route.abort(),
   );
   await page.goto(HOST_ADDRESS);
+  await page.evaluate(keepMarks);
   const served = withPolicy(pageHtml(), settings.policy).replace(
     "<html",
     settings.fontSize ? `<html style="font-size:${settings.fontSize}"` : "<html",
@@ -159,24 +165,31 @@ export async function openFrame(context, options = {}) {
     frame,
     errors,
     view: page.frameLocator("iframe"),
-    log: () => page.evaluate(() => window.bbHost.log),
-    sent: (method) =>
-      page.evaluate(
+    log: async () => {
+      await arrived(page, frame);
+      return page.evaluate(() => window.bbHost.log);
+    },
+    sent: async (method) => {
+      await arrived(page, frame);
+      return page.evaluate(
         (wanted) => window.bbHost.log.filter((message) => message.method === wanted),
         method,
-      ),
+      );
+    },
     send: (message) => page.evaluate((sent) => window.bbHost.send(sent), message),
     notify: (method, params) =>
       page.evaluate((sent) => window.bbHost.send(sent), { jsonrpc: "2.0", method, params }),
     answer: (id, result) =>
       page.evaluate((sent) => window.bbHost.send(sent), { jsonrpc: "2.0", id, result }),
     text: () => frame.evaluate(() => document.querySelector("main").innerText),
-    sizes: () =>
-      page.evaluate(() =>
+    sizes: async () => {
+      await arrived(page, frame);
+      return page.evaluate(() =>
         window.bbHost.log
           .filter((message) => message.method === "ui/notifications/size-changed")
           .map((message) => message.params),
-      ),
+      );
+    },
     close: () => page.close(),
   };
   if (settings.initialize)
@@ -186,6 +199,35 @@ export async function openFrame(context, options = {}) {
       async () => (await host.sent("ui/notifications/initialized")).length === 1,
     );
   return host;
+}
+
+/** Runs in the host's page, before anything there listens: marks of `arrived` are kept apart from messages. */
+export function keepMarks() {
+  window.marks = new Set();
+  addEventListener("message", (event) => {
+    if (!event.data?.mark) return;
+    event.stopImmediatePropagation();
+    window.marks.add(event.data.mark);
+  });
+}
+
+let marks = 0;
+/**
+ * Waits until everything that the frame has posted so far is with the host: messages of one frame keep their order, so
+ * a mark posted after them arrives after them. A frame that is gone has nothing more to say.
+ */
+export async function arrived(page, frame) {
+  marks += 1;
+  const mark = marks;
+  const posted = await frame
+    .evaluate((sent) => parent.postMessage({ mark: sent }, "*"), mark)
+    .then(
+      () => true,
+      () => false,
+    );
+  const end = performance.now() + 8_000;
+  while (posted && !(await page.evaluate((sent) => window.marks.delete(sent), mark)))
+    if (performance.now() > end) throw new Error("a mark from the frame never reached the host");
 }
 
 /** What a host says of itself in the handshake. */

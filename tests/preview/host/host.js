@@ -160,11 +160,12 @@ function draw(wanted) {
   for (const sample of document.querySelectorAll(".sample")) sample.ariaCurrent = "false";
   const kind = offered.kinds.findIndex(({ name }) => name === state.kind);
   const before = offered.kinds.slice(0, Math.max(0, kind));
-  const at = before.reduce((sum, { samples }) => sum + samples.length, 0) + state.sample;
-  const current = document.querySelectorAll(".sample")[at];
+  const index = before.reduce((sum, { samples }) => sum + samples.length, 0) + state.sample;
+  const current = document.querySelectorAll(".sample")[index];
   if (current) current.ariaCurrent = "true";
   const { project, repo, id } = wanted;
-  const place = [project && `${project}/${repo}`, id && `#${id}`].filter(Boolean).join(" ");
+  const at = [project, repo].filter(Boolean).join("/");
+  const place = [at, id && `#${id}`].filter(Boolean).join(" ");
   one(".asked").replaceChildren(`Show me ${place || wanted.kind.replaceAll("_", " ")}.`);
   one(".called").replaceChildren("Called show ", make("code", {}, JSON.stringify(wanted)));
   one(".card-name").replaceChildren(place);

@@ -36,7 +36,7 @@ export function selection(words, options, pick) {
 export function sampleButton(sample, pick) {
   const { project, repo, id } = sample.arguments;
   const place = [[project, repo].filter(Boolean).join("/"), id && `#${id}`].filter(Boolean);
-  const text = place.length > 0 ? place.join(" ") : JSON.stringify(sample.arguments);
+  const text = place.length > 0 ? place.join(" ") : "";
   return make(
     "button",
     { type: "button", className: "sample", onclick: pick },

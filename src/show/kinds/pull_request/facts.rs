@@ -3,16 +3,18 @@
 //! Never holds what differs between two reads of one state, and never more than fits a result: what needs the person
 //! is kept first, and every list has its count beside it. Start reading at [`of`].
 
+use super::activity;
 use super::read::{Builds, Read, Tasks};
 use super::shapes::{
-    BuildFact, BuildFacts, Description, End, MergeChecks, Merged, Part, PullRequestFacts,
-    RequiredFact, Reviewer, Reviewers, TaskFact, TaskFacts, Tests, VetoFact,
+    BuildFact, BuildFacts, Description, End, Me, MergeChecks, Merged, Part, PullRequestFacts,
+    RequiredFact, Reviewer, Reviewers, StrategyFact, TaskFact, TaskFacts, Tests, VetoFact,
 };
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::listing::Listing;
 use crate::domain::build::{Build, BuildState, BuildsOf};
 use crate::domain::count::Count;
+use crate::domain::person::Person;
 use crate::domain::pull_request::{Branch, MergeCheck, PullRequest, ReviewStatus, State, Veto};
 use crate::domain::repository::RepositoryId;
 use crate::domain::required_builds::Required;
@@ -28,11 +30,15 @@ const MAX_DETAIL_CHARS: usize = 2_000;
 /// The most characters of one task's text.
 const MAX_TASK_CHARS: usize = 1_500;
 
+/// More ways to merge than Bitbucket has.
+const MAX_STRATEGIES: usize = 10;
+
 /// The shares of a result that parts may take at most, in characters of JSON, in the order in which they do.
 const VETOES_SHARE: usize = 25_000;
 const REQUIRED_SHARE: usize = 12_000;
 const TASKS_SHARE: usize = 20_000;
 const DESCRIPTION_SHARE: usize = 40_000;
+const ACTIVITY_SHARE: usize = 40_000;
 
 /// The facts of what was read, and whose pictures they name, in the order in which a person sees them.
 pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<Face>) {
@@ -80,11 +86,23 @@ pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<F
     };
     let mut reviewers_kept = vec![false; reviewers.len()];
     let mut builds_kept = vec![false; builds.len()];
+    // The newest of the activity has its share before long lists do, and what they leave.
+    let aside = room.set_aside(ACTIVITY_SHARE);
     room.choose(&reviewers, &mut reviewers_kept, asks);
     room.choose(&builds, &mut builds_kept, needs);
     let description = description(&one.description, &mut room);
     room.choose(&reviewers, &mut reviewers_kept, |_| true);
     room.choose(&builds, &mut builds_kept, |_| true);
+    room.give_back(aside);
+    let activity = match &read.activity {
+        Ok(listing) => Part::Read(activity::facts(
+            listing,
+            read.activity_start,
+            &mut people,
+            &mut room,
+        )),
+        Err(error) => unread(error),
+    };
 
     let approved =
         |one: &&crate::domain::pull_request::Reviewer| one.status == ReviewStatus::Approved;
@@ -119,8 +137,39 @@ pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<F
             Err(error) => unread(error),
         },
         comments: one.comments.map(|n| counted(Count::Exact(n))),
+        version: one.version,
+        me: read.me.as_deref().map(|name| me(one, name)),
+        merge_strategies: strategies(read),
+        activity,
     };
     (facts, people.into_faces())
+}
+
+/// Those that the repository allows, where there is a choice.
+fn strategies(read: &Read) -> Vec<StrategyFact> {
+    let facts: Vec<StrategyFact> = read
+        .strategies
+        .iter()
+        .take(MAX_STRATEGIES)
+        .map(|id| StrategyFact {
+            id: name(id),
+            name: name(crate::words::merge_strategy(id)),
+        })
+        .collect();
+    if facts.len() > 1 { facts } else { Vec::new() }
+}
+
+/// What somebody has said of it, as a reviewer or as one who took part.
+fn me(one: &PullRequest, user: &str) -> Me {
+    let is_me = |person: &Person| person.name.eq_ignore_ascii_case(user);
+    let mut all = one.reviewers.iter().chain(&one.participants);
+    Me {
+        name: name(user),
+        author: one.author.as_ref().is_some_and(is_me),
+        status: all
+            .find(|one| is_me(&one.person))
+            .map(|one| name(one.status.word())),
+    }
 }
 
 /// Approved, then requested changes, then the others, as Bitbucket orders them.
@@ -170,7 +219,10 @@ fn veto(veto: &Veto) -> VetoFact {
 }
 
 /// `None` where bb cannot tell, and where it would not fit: part of what is required is not what is required.
-fn required(builds: &Builds, room: &mut Room) -> Option<Vec<RequiredFact>> {
+pub(in crate::show::kinds) fn required(
+    builds: &Builds,
+    room: &mut Room,
+) -> Option<Vec<RequiredFact>> {
     let Required::Known(all) = &builds.required else {
         return None;
     };
@@ -235,7 +287,7 @@ fn build_facts(
     }
 }
 
-fn build(build: &Build) -> BuildFact {
+pub(in crate::show::kinds) fn build(build: &Build) -> BuildFact {
     BuildFact {
         key: name(&build.key),
         name: name(&build.name),
@@ -258,10 +310,17 @@ fn build(build: &Build) -> BuildFact {
 
 /// As much of a description as fits; what is cut is counted in characters of the source.
 fn description(source: &str, room: &mut Room) -> Option<Description> {
+    let share = room.left().min(DESCRIPTION_SHARE);
+    let description = text_within(source, share.saturating_sub(1))?;
+    room.takes(&description);
+    Some(description)
+}
+
+/// As much of a text as fits into `share` characters of JSON; `None` of an empty one.
+pub(super) fn text_within(source: &str, share: usize) -> Option<Description> {
     if source.trim().is_empty() {
         return None;
     }
-    let share = room.left().min(DESCRIPTION_SHARE);
     let mut most = markdown::MAX_SOURCE_BYTES;
     loop {
         let (text, cut) = cut_to(source, most);
@@ -274,7 +333,7 @@ fn description(source: &str, room: &mut Room) -> Option<Description> {
                 total: source.chars().count(),
             }),
         };
-        if chars(&description) <= share && room.takes(&description) {
+        if chars(&description) <= share {
             return Some(description);
         }
         if most < 100 {

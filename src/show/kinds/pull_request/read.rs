@@ -3,11 +3,12 @@
 //! Never fails but for the pull request itself: a part that cannot be read is an error in its place. Start reading
 //! at [`read`].
 
+use crate::beside::{Beside, beside};
 use crate::bitbucket::avatars::AVATAR_PX;
 use crate::bitbucket::builds::ListedBuilds;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::listing::{Ask, End, Listing};
-use crate::domain::activity::Action;
+use crate::domain::activity::{Action, Activity};
 use crate::domain::build::{Build, BuildCounts, BuildsOf};
 use crate::domain::comment::{Comment, Thread};
 use crate::domain::count::Count;
@@ -19,12 +20,14 @@ use crate::domain::required_builds::{Condition, Required, decide};
 use crate::show::Reading;
 use crate::show::memory::Said;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::thread::{ScopedJoinHandle, scope};
+use std::thread::scope;
 use std::time::Instant;
 
 /// Tasks that a card lists; their count is Bitbucket's.
 const MAX_TASKS: usize = 25;
 
+/// Entries of the activity that are read at once.
+const MAX_ENTRIES: usize = 100;
 /// How far into a merged pull request's activity its merge is looked for.
 const MAX_AFTER_MERGE: usize = 25;
 
@@ -37,6 +40,13 @@ pub(super) struct Read {
     pub(super) is_auto_merge: bool,
     pub(super) tasks: Result<Tasks, ApiError>,
     pub(super) builds: Result<Builds, ApiError>,
+    pub(super) activity: Result<Listing<Activity>, ApiError>,
+    /// Where the activity begins, in Bitbucket's own count.
+    pub(super) activity_start: u64,
+    /// The ids of the ways to merge that are allowed, where it can be merged now and they can be read.
+    pub(super) strategies: Vec<String>,
+    /// Who reads, by name; `None` where that is not known.
+    pub(super) me: Option<String>,
 }
 
 pub(super) struct Tasks {
@@ -46,15 +56,15 @@ pub(super) struct Tasks {
     pub(super) listed: Vec<Comment>,
 }
 
-pub(super) struct Builds {
-    pub(super) of: BuildsOf,
+pub(in crate::show::kinds) struct Builds {
+    pub(in crate::show::kinds) of: BuildsOf,
     /// The commit that they are of, whole.
-    pub(super) commit: String,
-    pub(super) count: Count,
-    pub(super) counts: BuildCounts,
+    pub(in crate::show::kinds) commit: String,
+    pub(in crate::show::kinds) count: Count,
+    pub(in crate::show::kinds) counts: BuildCounts,
     /// The worst first, of those the newest.
-    pub(super) listed: Vec<Build>,
-    pub(super) required: Required,
+    pub(in crate::show::kinds) listed: Vec<Build>,
+    pub(in crate::show::kinds) required: Required,
 }
 
 /// What is asked for before anything is known.
@@ -66,6 +76,8 @@ struct First {
     tasks: Result<Listing<Thread>, ApiError>,
     builds: Result<Option<ListedBuilds>, ApiError>,
     conditions: Result<Listing<Condition>, ApiError>,
+    activity: Result<Listing<Activity>, ApiError>,
+    me: Option<String>,
 }
 
 /// Reads a pull request and its parts.
@@ -79,11 +91,14 @@ pub(super) fn read(reading: &Reading, id: &PullRequestId) -> Result<Read, ApiErr
         Ok(check) => check.map(Ok),
         Err(error) => Some(Err(error)),
     };
-    let (merged_by, tasks, builds) = scope(|threads| {
-        let merged_by = threads.spawn(|| merged_by(reading, &one));
-        let tasks = threads.spawn(|| tasks(reading, &one, first.tasks));
+    let can_merge = matches!(&merge, Some(Ok(check)) if check.can_merge);
+    let (merged_by, tasks, builds, strategies) = scope(|threads| {
+        let strategies = can_merge.then(|| beside(threads, || strategies(reading, id)));
+        let merged_by = beside(threads, || merged_by(reading, &one));
+        let tasks = beside(threads, || tasks(reading, &one, first.tasks));
         let builds = builds(reading, &one, listed, first.conditions);
-        (joined(merged_by), joined(tasks), builds)
+        let strategies = strategies.map(Beside::get).unwrap_or_default();
+        (merged_by.get(), tasks.get(), builds, strategies)
     });
     let builds = builds.map(|builds| {
         let check = merge.as_ref().and_then(|check| check.as_ref().ok());
@@ -96,37 +111,65 @@ pub(super) fn read(reading: &Reading, id: &PullRequestId) -> Result<Read, ApiErr
         merge,
         tasks,
         builds,
+        activity: first.activity,
+        strategies,
+        activity_start: activity_start(reading),
+        me: first.me,
     })
 }
 
 fn first(reading: &Reading, id: &PullRequestId) -> First {
     let (bitbucket, cancel) = (reading.bitbucket, reading.cancel);
     scope(|threads| {
-        let merge = threads.spawn(|| {
+        let merge = beside(threads, || {
             let ask = || bitbucket.merge_check(id, cancel);
             let memory = reading.memory;
             memory.merge_check(id, reading.asked_by, Instant::now(), ask)
         });
-        let auto_merge = threads.spawn(|| bitbucket.is_auto_merge_requested(id, cancel));
-        let tasks = threads.spawn(|| {
+        let auto_merge = beside(threads, || bitbucket.is_auto_merge_requested(id, cancel));
+        let tasks = beside(threads, || {
             let ask = Ask::first(MAX_TASKS);
             bitbucket.tasks(id, Some("OPEN"), ask, Some(AVATAR_PX), cancel)
         });
-        let builds = threads.spawn(|| bitbucket.listed_builds(id, cancel));
-        let conditions = threads.spawn(|| bitbucket.required_builds(&id.repository, cancel));
+        let builds = beside(threads, || bitbucket.listed_builds(id, cancel));
+        let conditions = beside(threads, || {
+            bitbucket.required_builds(&id.repository, cancel)
+        });
+        let ask = Ask::first(MAX_ENTRIES).from(activity_start(reading));
+        let activity = beside(threads, move || {
+            bitbucket.activities(id, ask, Some(AVATAR_PX), cancel)
+        });
+        let me = beside(threads, || bitbucket.me(cancel).ok().flatten());
         First {
             one: bitbucket.pull_request_with_avatars(id, cancel),
-            merge: joined(merge),
-            auto_merge: joined(auto_merge),
-            tasks: joined(tasks),
-            builds: joined(builds),
-            conditions: joined(conditions),
+            merge: merge.get(),
+            auto_merge: auto_merge.get(),
+            tasks: tasks.get(),
+            builds: builds.get(),
+            conditions: conditions.get(),
+            activity: activity.get(),
+            me: me.get(),
         }
     })
 }
 
+/// None where they cannot be read: then the repository's default is taken without asking.
+fn strategies(reading: &Reading, id: &PullRequestId) -> Vec<String> {
+    let bitbucket = reading.bitbucket;
+    let all = bitbucket.merge_strategies(&id.repository, reading.cancel);
+    let allowed = all.unwrap_or_default().into_iter();
+    allowed
+        .filter(|one| one.is_enabled)
+        .map(|one| one.id)
+        .collect()
+}
+
+fn activity_start(reading: &Reading) -> u64 {
+    reading.input.whole("activity_start").unwrap_or(0)
+}
+
 /// A push between two requests makes them tell of two commits; both are asked for once more then.
-fn settled(
+pub(in crate::show::kinds) fn settled(
     reading: &Reading,
     id: &PullRequestId,
     one: PullRequest,
@@ -141,9 +184,9 @@ fn settled(
     }
     let (bitbucket, cancel) = (reading.bitbucket, reading.cancel);
     let (again, listed) = scope(|threads| {
-        let builds = threads.spawn(|| bitbucket.listed_builds(id, cancel));
+        let builds = beside(threads, || bitbucket.listed_builds(id, cancel));
         let again = bitbucket.pull_request_with_avatars(id, cancel);
-        (again, joined(builds))
+        (again, builds.get())
     });
     (again.unwrap_or(one), listed)
 }
@@ -191,7 +234,7 @@ fn tasks(
     })
 }
 
-fn builds(
+pub(in crate::show::kinds) fn builds(
     reading: &Reading,
     one: &PullRequest,
     listed: Result<Option<ListedBuilds>, ApiError>,
@@ -218,11 +261,16 @@ fn builds(
 }
 
 /// What there is without the listing of the page: the counts of every build of the commit, and the newest of them.
-fn of_commit(reading: &Reading, commit: &str) -> Result<Builds, ApiError> {
+pub(in crate::show::kinds) fn of_commit(
+    reading: &Reading,
+    commit: &str,
+) -> Result<Builds, ApiError> {
     let (bitbucket, cancel) = (reading.bitbucket, reading.cancel);
     let (summary, listed) = scope(|threads| {
-        let listed = threads.spawn(|| bitbucket.builds_of_commit_listed(commit, cancel));
-        (bitbucket.builds_of_commit(commit, cancel), joined(listed))
+        let listed = beside(threads, || {
+            bitbucket.builds_of_commit_listed(commit, cancel)
+        });
+        (bitbucket.builds_of_commit(commit, cancel), listed.get())
     });
     let summary = summary?;
     let counts = summary.counts;
@@ -279,12 +327,12 @@ fn branches(reading: &Reading, one: &PullRequest, conditions: &[Condition]) -> B
     };
     scope(|threads| {
         let model = is_needed(RefMatcher::needs_model)
-            .then(|| threads.spawn(|| bitbucket.branch_model(at, cancel).ok()));
+            .then(|| beside(threads, || bitbucket.branch_model(at, cancel).ok()));
         let default = is_needed(RefMatcher::needs_default)
             .then(|| bitbucket.default_branch(at, cancel).ok())
             .flatten();
         Branches {
-            model: model.and_then(joined),
+            model: model.and_then(Beside::get),
             default: default.flatten().map(|branch| branch.id),
         }
     })
@@ -292,7 +340,7 @@ fn branches(reading: &Reading, one: &PullRequest, conditions: &[Condition]) -> B
 
 /// Says nothing of requirements where Bitbucket would merge although bb finds one unmet: the server's word wins. A
 /// check that was remembered tells nothing of builds that came after it.
-fn undoubted(
+pub(in crate::show::kinds) fn undoubted(
     reading: &Reading,
     mut builds: Builds,
     id: &PullRequestId,
@@ -330,11 +378,4 @@ fn digest(builds: &Builds) -> u64 {
 fn in_order(mut builds: Vec<Build>) -> Vec<Build> {
     builds.sort_by(|a, b| (&a.state, b.updated, &a.key).cmp(&(&b.state, a.updated, &b.key)));
     builds
-}
-
-/// A helper that panicked costs this call its answer, as the call's own panic would.
-fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    thread
-        .join()
-        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -2,6 +2,7 @@
 //!
 //! Never decides what they hold: [`super::facts`] does. Start reading at [`PullRequestFacts`].
 
+use super::activity::ActivityFacts;
 use crate::markdown::{Cut, Node};
 use crate::show::shapes::{Counted, Repository, Somebody, is_false};
 use serde::Serialize;
@@ -30,12 +31,33 @@ pub(super) struct PullRequestFacts {
     pub(super) tasks: Part<TaskFacts>,
     pub(super) builds: Part<BuildFacts>,
     pub(super) comments: Option<Counted>,
+    pub(super) version: Option<i64>,
+    pub(super) me: Option<Me>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) merge_strategies: Vec<StrategyFact>,
+    pub(super) activity: Part<ActivityFacts>,
+}
+
+/// A way to merge, by Bitbucket's name.
+#[derive(Serialize)]
+pub(super) struct StrategyFact {
+    pub(super) id: String,
+    pub(super) name: String,
+}
+
+/// Who looks, and what they have said of it.
+#[derive(Serialize)]
+pub(super) struct Me {
+    pub(super) name: String,
+    pub(super) author: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) status: Option<String>,
 }
 
 /// A part, or why it could not be read.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum Part<T> {
+pub(in crate::show::kinds) enum Part<T> {
     Read(T),
     Unread { unread: String },
 }
@@ -120,7 +142,7 @@ pub(super) struct BuildFacts {
 }
 
 #[derive(Serialize)]
-pub(super) struct BuildFact {
+pub(in crate::show::kinds) struct BuildFact {
     pub(super) key: String,
     pub(super) name: String,
     pub(super) state: &'static str,
@@ -139,15 +161,15 @@ pub(super) struct BuildFact {
 }
 
 #[derive(Serialize)]
-pub(super) struct Tests {
+pub(in crate::show::kinds) struct Tests {
     pub(super) failed: u64,
     pub(super) skipped: u64,
     pub(super) successful: u64,
 }
 
 #[derive(Serialize)]
-pub(super) struct RequiredFact {
+pub(in crate::show::kinds) struct RequiredFact {
     pub(super) key: String,
-    pub(super) met: bool,
+    pub(in crate::show::kinds) met: bool,
     pub(super) state: Option<&'static str>,
 }

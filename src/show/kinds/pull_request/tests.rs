@@ -4,8 +4,10 @@ use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::BaseUrl;
 use crate::bitbucket::connection::Connection;
 use crate::bitbucket::http::Http;
+use crate::bitbucket::listing::Listing;
+use crate::domain::activity::{Action, Activity};
 use crate::domain::build::{Build, BuildCounts, BuildState, BuildsOf};
-use crate::domain::comment::{Comment, Permitted, TaskState};
+use crate::domain::comment::{Comment, Permitted, TaskState, Thread};
 use crate::domain::count::Count;
 use crate::domain::person::Person;
 use crate::domain::pull_request::{
@@ -118,6 +120,10 @@ fn small() -> Read {
             listed: Vec::new(),
             required: Required::CannotTell,
         }),
+        activity: Ok(Listing::of_test(Vec::new(), None)),
+        activity_start: 0,
+        strategies: Vec::new(),
+        me: None,
     }
 }
 
@@ -279,5 +285,134 @@ fn motion_and_text_say_what_is_so() {
     assert_eq!(
         text(&read),
         "Put on the person's screen: pull request 42 of ACME/rocket \"Light it\", queued; 0 open tasks; 0 builds."
+    );
+}
+
+const CASE: &str =
+    include_str!("../../../../fixtures/cases/06-kinds-of-activities/activities.json");
+
+#[test]
+fn every_kind_of_activity_is_drawn_and_each_comment_once() {
+    let mut read = small();
+    let entries = crate::bitbucket::activities::activity_of_json(CASE);
+    read.activity = Ok(Listing::of_test(entries, None));
+    let activity = drawn(&read)["activity"].clone();
+    let listed = activity["listed"].as_array().expect("a list");
+    assert_eq!(activity["count"], json!({"n": 12, "exact": true}));
+    assert_eq!(listed.len(), 12);
+    assert_eq!(listed[1]["words"], "auto merge enabled by something new");
+    assert_eq!(listed[1]["by"]["display_name"], "CI");
+    assert_eq!(listed[3]["words"], "added 12 commits and removed 1 commit");
+    let thread = &listed[5]["thread"];
+    // Its anchor says 30, of the old side; the diff marks line 34 of the file as it is.
+    assert_eq!(thread["line"], 34);
+    assert_eq!(thread["side"], "new");
+    assert_eq!(
+        thread["lines"][1],
+        json!([" ", 30, 34, "\tlimit += 10", true])
+    );
+    let told = |place: usize, member: &str| thread["comments"][place][member].clone();
+    assert_eq!(
+        (told(0, "id"), told(1, "id"), told(2, "id")),
+        (44.into(), 45.into(), 46.into())
+    );
+    assert_eq!(
+        (told(0, "depth"), told(1, "depth"), told(2, "depth")),
+        (Value::Null, 1.into(), 2.into())
+    );
+    assert_eq!(listed[6]["thread"]["comments"][0]["task"], "OPEN");
+    assert_eq!(listed[6]["words"], "created a task");
+}
+
+/// A thread of one comment, at its place.
+fn commented(place: u64, text: &str, replies: usize) -> Activity {
+    let comment = |id: u64| Comment {
+        id,
+        version: Some(0),
+        text: text.to_owned(),
+        author: Some(person("wren")),
+        created: Some(Time(0)),
+        updated: Some(Time(0)),
+        task: None,
+        is_pending: false,
+        is_thread_resolved: None,
+        resolver: None,
+        resolved: None,
+        may: Permitted::default(),
+        replies: Vec::new(),
+    };
+    let mut root = comment(place * 1_000 + 1);
+    root.replies = (0..replies as u64)
+        .map(|at| comment(root.id + 1 + at))
+        .collect();
+    Activity {
+        id: Some(place),
+        at: Some(Time(0)),
+        by: Some(person("wren")),
+        action: Action::Commented(Box::new(Thread {
+            root,
+            anchor: None,
+            excerpt: None,
+        })),
+        place,
+    }
+}
+
+#[test]
+fn what_does_not_fit_of_the_activity_is_where_older_entries_begin() {
+    let mut read = small();
+    let entries = (0..100).map(|at| commented(at * 2, &"long ".repeat(300), 0));
+    read.activity = Ok(Listing::of_test(entries.collect(), Some(900)));
+    read.activity_start = 300;
+    let activity = drawn(&read)["activity"].clone();
+    let listed = activity["listed"].as_array().expect("a list").len() as u64;
+    assert!((20..100).contains(&listed), "{listed} entries");
+    assert_eq!(activity["start"], 300);
+    assert_eq!(activity["next"], 300 + listed * 2);
+    assert_eq!(activity["count"], json!({"n": 100, "exact": false}));
+    read.activity = Ok(Listing::of_test(vec![commented(0, "short", 0)], Some(900)));
+    assert_eq!(drawn(&read)["activity"]["next"], 900);
+}
+
+#[test]
+fn a_thread_of_five_hundred_comments_keeps_to_its_share_and_is_counted() {
+    let mut read = small();
+    let mut busy = commented(0, &"\u{1}".repeat(300), 500);
+    if let Action::Commented(thread) = &mut busy.action {
+        thread.root.replies[499].task = Some(TaskState::Open);
+    }
+    read.activity = Ok(Listing::of_test(vec![busy, commented(1, "short", 0)], None));
+    let activity = drawn(&read)["activity"].clone();
+    let thread = &activity["listed"][0]["thread"];
+    let comments = thread["comments"].as_array().expect("a list");
+    assert_eq!(thread["count"], 501);
+    assert!(comments.len() < 100, "{} comments", comments.len());
+    // An open task is there, however far below it stands.
+    assert_eq!(comments[comments.len() - 1]["task"], "OPEN");
+    assert_eq!(activity["listed"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_huge_pull_request_leaves_its_newest_activity_a_place() {
+    let mut read = huge();
+    let entries = (0..100).map(|at| commented(at, &"\u{1}".repeat(20_000), 50));
+    read.activity = Ok(Listing::of_test(entries.collect(), None));
+    let facts = drawn(&read);
+    let listed = facts["activity"]["listed"].as_array().expect("a list");
+    assert!(!listed.is_empty());
+    let chars = facts.to_string().chars().count();
+    assert!(chars < 125_000, "{chars} characters");
+}
+
+#[test]
+fn who_looks_is_told_with_what_they_have_said() {
+    let mut read = small();
+    read.me = Some("Mira".to_owned());
+    assert_eq!(drawn(&read)["me"], json!({"name": "Mira", "author": false}));
+    read.one.author = Some(person("mira"));
+    read.one.participants = vec![reviewer("mira", ReviewStatus::Approved)];
+    assert_eq!(
+        drawn(&read)["me"],
+        json!({"name": "Mira", "author": true, "status": "APPROVED"})
     );
 }

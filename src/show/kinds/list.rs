@@ -1,0 +1,162 @@
+//! What the kinds that list have in common: the part that is shown, in words, and as much of it as fits.
+//!
+//! Never counts what it holds: a count is Bitbucket's. Start reading at [`fitting`].
+
+use crate::bitbucket::error::ApiError;
+use crate::domain::build::BuildCounts;
+use crate::domain::count::Count;
+use crate::domain::repository::RepositoryId;
+use crate::show::Reading;
+use crate::show::drawing::{Dressing, Gathered, MAX_FACTS_CHARS};
+use crate::show::fit::{Room, chars};
+use crate::tool::lists::Asking;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// How much one row may say, in characters.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// Of a title, or of a message's first line.
+    pub(super) title: usize,
+    /// Of a name.
+    pub(super) name: usize,
+    /// Of an address; a longer one is left out.
+    pub(super) address: usize,
+    /// Reviewers that are named.
+    pub(super) people: usize,
+}
+
+const WIDE: Limits = Limits {
+    title: 500,
+    name: 255,
+    address: 1_000,
+    people: 5,
+};
+const NARROW: Limits = Limits {
+    title: 120,
+    name: 48,
+    address: 300,
+    people: 2,
+};
+
+/// How many builds of one commit stand how, by Bitbucket's word.
+pub(super) type States = BTreeMap<&'static str, u64>;
+
+/// The rows that a result carries, and how many it does not: whole rows as long as all fit, then shorter ones, then
+/// the first of those.
+pub(super) fn fitting<T: Serialize>(mut rows: impl FnMut(&Limits) -> Vec<T>) -> (Vec<T>, usize) {
+    let wide = rows(&WIDE);
+    if chars(&wide) <= MAX_FACTS_CHARS {
+        return (wide, 0);
+    }
+    let narrow = rows(&NARROW);
+    let all = narrow.len();
+    let kept = Room::new(MAX_FACTS_CHARS).keep(narrow, MAX_FACTS_CHARS);
+    let left_out = all - kept.len();
+    (kept, left_out)
+}
+
+/// What the view was asked for, beside the place.
+pub(super) fn asked(reading: &Reading) -> Map<String, Value> {
+    let mut asked = reading.input.values().clone();
+    asked.retain(|name, _| name != "project" && name != "repo");
+    asked
+}
+
+/// Reads as the tool does.
+pub(super) fn asking<'a>(reading: &'a Reading) -> Asking<'a> {
+    Asking {
+        bitbucket: reading.bitbucket,
+        input: reading.input,
+        cancel: reading.cancel,
+        step: reading.step,
+    }
+}
+
+/// Pictures of the people that the rows name.
+pub(super) fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
+    let pictures = &reading.memory.pictures;
+    Dressing {
+        avatars: pictures.of(reading.bitbucket, &gathered.faces, room, reading.cancel),
+        ..Dressing::default()
+    }
+}
+
+/// What the builds of these commits come to, in one request. `None` where there is nothing to ask about; a list
+/// without them is still the list.
+pub(super) fn builds<'a>(
+    reading: &Reading,
+    repository: &RepositoryId,
+    commits: impl Iterator<Item = &'a str>,
+) -> Result<BTreeMap<String, BuildCounts>, ApiError> {
+    let whole = commits.filter(|commit| commit.len() >= 40);
+    let commits: Vec<&str> = whole.collect();
+    let (bitbucket, cancel) = (reading.bitbucket, reading.cancel);
+    bitbucket.builds_of_commits(repository, &commits, cancel)
+}
+
+/// The counts by Bitbucket's word.
+pub(super) fn states(counts: &BuildCounts) -> States {
+    counts.each().map(|(state, n)| (state.word(), n)).collect()
+}
+
+/// "1 failed, 2 successful", the worst first; empty where there are none.
+pub(super) fn state_words(counts: &BuildCounts) -> String {
+    let words = |word: &str| match word {
+        "INPROGRESS" => "in progress".to_owned(),
+        other => other.to_lowercase(),
+    };
+    let each: Vec<String> = counts
+        .each()
+        .map(|(state, n)| format!("{n} {}", words(state.word())))
+        .collect();
+    each.join(", ")
+}
+
+/// "25 of 312 commits", "1 commit", "no commits", "25 commits, and more".
+pub(super) fn shown_words(shown: usize, count: Count, one: &str) -> String {
+    let (total, many) = (count.number(), format!("{one}s"));
+    match count {
+        Count::Exact(0) => format!("no {many}"),
+        Count::Exact(1) if shown == 1 => format!("1 {one}"),
+        Count::Exact(_) if total == shown as u64 => format!("{total} {many}"),
+        Count::Exact(_) => format!("{shown} of {total} {many}"),
+        Count::AtLeast(_) => format!("{shown} {many}, and more"),
+    }
+}
+
+pub(super) fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fitting, shown_words};
+    use crate::domain::count::Count::{AtLeast, Exact};
+    use crate::show::drawing::MAX_FACTS_CHARS;
+
+    #[test]
+    fn what_is_shown_is_told_from_what_there_is() {
+        for (shown, count, words) in [
+            (0, Exact(0), "no commits"),
+            (1, Exact(1), "1 commit"),
+            (3, Exact(3), "3 commits"),
+            (25, Exact(312), "25 of 312 commits"),
+            (25, AtLeast(25), "25 commits, and more"),
+        ] {
+            assert_eq!(shown_words(shown, count, "commit"), words);
+        }
+    }
+
+    #[test]
+    fn rows_that_do_not_fit_are_shortened_and_then_counted() {
+        let of =
+            |n: usize, title: usize| fitting(|limits| vec!["x".repeat(limits.title.min(title)); n]);
+        assert_eq!(of(100, 500), (vec!["x".repeat(500); 100], 0));
+        assert_eq!(of(200, 500), (vec!["x".repeat(120); 200], 0));
+        let (kept, left_out) = of(1_000, 500);
+        assert_eq!(kept.len() + left_out, 1_000);
+        assert!(left_out > 0 && kept.len() * 123 <= MAX_FACTS_CHARS);
+    }
+}

@@ -1,0 +1,304 @@
+// What happened to a pull request, newest first, with its comments, as Bitbucket's overview has it.
+//
+// Never places a comment: bb says where it stands. Each entry is a region of its own. Start at activityRegions().
+
+import { el } from "../el.js";
+import { deedButton, deedSaid, editor, openButton } from "../deeds.js";
+import { markdown, markdownText } from "../markdown.js";
+import {
+  avatar,
+  button,
+  isolated,
+  listFoot,
+  lozenge,
+  nameOf,
+  nothing,
+  personName,
+  section,
+  unread,
+} from "../parts.js";
+import { timeElement } from "../time.js";
+import { counted } from "../words.js";
+import { targetOf } from "./pull_request_deeds.js";
+
+/**
+ * `next`: where older entries begin, if there are any; `start`: where these do, if that is not the newest.
+ * @typedef {{count: Count, start?: number, next?: number, listed: Entry[]} | Unread} Activity
+ * @typedef {{id?: number, at?: string, by?: Person, action: string, words: string, commit?: string,
+ *   commits?: {id: string, subject: string, removed?: boolean}[], thread?: Thread}} Entry
+ *   `words` follow the name, in Bitbucket's wording; of a thread on a file its path follows them.
+ * @typedef {{path?: string, line?: number, side?: "old" | "new", outdated?: boolean, resolved?: boolean,
+ *   resolved_by?: Person, lines?: Array[], count?: number, comments: Comment[]}} Thread
+ *   A line is `["+" | "-" | " ", old number, new number, text, whether the thread stands on it]`.
+ *   `count` where not all comments are listed.
+ * @typedef {{id: number, depth?: number, by?: Person, at?: string, text?: {nodes: MarkdownNode[], cut?: Object},
+ *   task?: string, pending?: boolean, resolvable?: boolean}} Comment Each stands before its replies.
+ */
+
+const TASK = { words: "Task", tone: "warning", icon: "task" };
+const TASK_DONE = { words: "Resolved task", tone: "success", icon: "task-done" };
+const RESOLVED = { words: "Resolved", tone: "success", icon: "check" };
+const OUTDATED = { words: "Outdated", tone: "neutral", icon: "cancelled" };
+const PENDING = { words: "Pending", tone: "neutral", icon: "draft" };
+// Replies to replies move no further in than this.
+const MAX_DEPTH_DRAWN = 3;
+
+/** The regions of the activity: its head, its entries, its foot. */
+export function activityRegions({ facts, show }, room, view) {
+  const { activity } = facts;
+  if (!activity) return [];
+  const region = (name, of, draw) => ({ name: `activity-${name}`, slot: "activity", of, draw });
+  const isShort = room.isActivityShort;
+  const rights = [view.may("add_pr_comment"), view.may("update_pr_comment"), isShort];
+  const { listed = [], ...about } = activity;
+  // Where somebody writes, or was told something, is drawn whole, however short the rest is.
+  const doings = new Map(listed.map((entry) => [entry, at(view, placesOf(entry))]));
+  const isInUse = (entry) => doings.get(entry)[1].length > 0;
+  const shown = listed.filter((entry, place) => place < room.activity || isInUse(entry));
+  const isCut = isShort && listed.some((entry) => entry.thread);
+  const foot = () => drawActivityFoot(shown.length, isCut, activity, show, view);
+  const counts = [about, shown.length, listed.length];
+  const head = region("head", [counts, rights, at(view, ["comment"])], () =>
+    drawActivityHead(activity, facts, isShort ? foot() : null, view),
+  );
+  const entries = shown.map((entry, place) => {
+    // A thread is known by its first comment: its entry may be another after a reply.
+    const id = entry.thread?.comments?.[0]?.id || `e${entry.id ?? place}`;
+    return region(id, [entry, rights, doings.get(entry)], () =>
+      isShort && !isInUse(entry) ? drawShort(entry, view) : drawEntry(entry, facts, view),
+    );
+  });
+  return [head, ...entries, isShort ? null : region("foot", counts, foot)];
+}
+
+function placesOf({ thread }) {
+  return (thread?.comments ?? []).flatMap((one) => [`reply ${one.id}`, `resolve ${one.id}`]);
+}
+
+// Only the places that have something to say, so that a long list has a short key.
+function at({ desk }, places) {
+  const all = places.map((place) => [place, desk.at(place)]);
+  return [desk.isBusy(), all.filter(([, one]) => one.open || one.running || one.said)];
+}
+
+function drawActivityHead(activity, facts, foot, view) {
+  const place = "comment";
+  const comment = (words, task) => ({
+    words,
+    of: (text) => ({
+      place,
+      tool: "add_pr_comment",
+      args: { ...targetOf(facts), text, ...task },
+      told: `The person ${task ? "created a task" : "commented"} on pull request #${facts.id}.`,
+    }),
+  });
+  const deeds = [comment("Comment"), comment("Create task", { task: true })];
+  return section(
+    "activity",
+    activity.start > 0 ? "Older activity" : "Activity",
+    [foot, view.may("add_pr_comment") ? openButton("Comment", place, view) : null],
+    activity.unread ? unread(activity.unread) : null,
+    activity.listed?.length === 0 ? nothing("No activity yet") : null,
+    editor({ place, label: "Your comment, in Markdown", deeds }, view),
+  );
+}
+
+function drawActivityFoot(shown, isCut, { count, next, start, listed }, show, view) {
+  const carried = listed?.length ?? 0;
+  const grow = { icon: "more", focus: "grow activity", quiet: true };
+  const isOlder = Number.isInteger(next) && view.opens("pull_request");
+  return el(
+    "div",
+    { class: "older" },
+    listFoot({
+      shown,
+      carried,
+      count: start > 0 ? { n: carried, exact: true } : count,
+      many: "activity",
+      name: "activity",
+      ask: view.ask,
+    }),
+    isCut && shown === carried
+      ? button("Show comments", () => view.ask.grow("activity"), grow)
+      : null,
+    isOlder && !isCut && shown === carried
+      ? button("Older activity", () => view.ask.open({ ...show, activity_start: next }), {
+          ...grow,
+          focus: "older",
+        })
+      : null,
+  );
+}
+
+function whoDid(entry) {
+  const path = entry.thread?.path;
+  return [
+    personName(entry.by),
+    ` ${entry.words} `,
+    path ? el("code", { class: "path" }, isolated(pathWithLine(entry.thread))) : null,
+    entry.commit ? [" in ", el("code", {}, entry.commit.slice(0, 11))] : null,
+  ];
+}
+
+function pathWithLine({ path, line }) {
+  return line ? `${path}:${line}` : path;
+}
+
+// One line, before the person asks for more.
+function drawShort(entry, view) {
+  const comment = entry.thread?.comments?.[0];
+  const says = comment ? markdownText(comment.text?.nodes, 160) : "";
+  return el(
+    "div",
+    { class: "entry-short" },
+    avatar(entry.by),
+    el(
+      "span",
+      { class: "entry-line" },
+      whoDid(entry),
+      says ? [": ", el("span", { class: "quiet", dir: "auto" }, says)] : null,
+    ),
+    el("span", { class: "quiet entry-time" }, timeElement(entry.at, view.clock)),
+  );
+}
+
+function drawEntry(entry, facts, view) {
+  const { thread } = entry;
+  const marks = thread ? marksOf(thread.comments[0], thread) : [];
+  return el(
+    "div",
+    { class: "entry", role: "article", "aria-label": `${nameOf(entry.by)} ${entry.words}` },
+    avatar(entry.by),
+    el(
+      "div",
+      { class: "entry-body" },
+      entryHead(el("span", {}, whoDid(entry)), marks, entry.at, view),
+      entry.commits?.length > 0
+        ? el(
+            "ul",
+            { class: "rows entry-commits" },
+            entry.commits.map((one) =>
+              el(
+                "li",
+                {},
+                el("code", {}, one.id),
+                " ",
+                one.removed ? el("del", {}, isolated(one.subject)) : isolated(one.subject),
+              ),
+            ),
+          )
+        : null,
+      thread ? drawThread(thread, facts, view) : null,
+    ),
+  );
+}
+
+function entryHead(who, marks, time, view) {
+  return el(
+    "p",
+    { class: "entry-head" },
+    who,
+    marks.map(lozenge),
+    el("span", { class: "quiet" }, timeElement(time, view.clock)),
+  );
+}
+
+function marksOf(comment, thread) {
+  const isTask = typeof comment?.task === "string";
+  return [
+    isTask && (comment.task === "RESOLVED" ? TASK_DONE : TASK),
+    thread?.resolved && !isTask && RESOLVED,
+    thread?.outdated && OUTDATED,
+    comment?.pending && PENDING,
+  ].filter(Boolean);
+}
+
+// A resolved thread is one line until somebody opens it.
+function drawThread(thread, facts, view) {
+  const { comments, resolved_by: by } = thread;
+  const [root] = comments;
+  if (!root) return null;
+  const hidden = thread.count ? thread.count - comments.length : 0;
+  const whole = [
+    thread.lines?.length > 0 ? drawExcerpt(thread) : null,
+    comments.map((comment, place) => drawComment(comment, place > 0, facts, view)),
+    hidden > 0 ? el("p", { class: "quiet" }, `${counted(hidden, "more comment")} in Bitbucket.`) : null,
+    drawThreadDeeds(root, thread.resolved, facts, view),
+  ];
+  if (!thread.resolved) return whole;
+  return el(
+    "details",
+    { class: "resolved", "data-keep": `thread ${root.id}` },
+    el(
+      "summary",
+      { "data-focus": `thread ${root.id}` },
+      by ? ["Resolved by ", isolated(nameOf(by)), ": "] : null,
+      el("span", { class: "quiet", dir: "auto" }, markdownText(root.text?.nodes, 90)),
+      comments.length > 1 ? ` (${counted(comments.length - 1, "reply", "replies")})` : null,
+    ),
+    whole,
+  );
+}
+
+function drawComment(comment, isReply, facts, view) {
+  const { cut } = comment.text ?? {};
+  return el(
+    "div",
+    { class: `comment depth-${Math.min(comment.depth ?? 0, MAX_DEPTH_DRAWN)}` },
+    isReply
+      ? entryHead([avatar(comment.by), personName(comment.by)], marksOf(comment), comment.at, view)
+      : null,
+    markdown(comment.text?.nodes),
+    cut ? el("p", { class: "quiet" }, `The first ${cut.shown} of ${cut.total} characters.`) : null,
+    isReply ? drawResolve(comment, comment.task === "RESOLVED", facts, view) : null,
+  );
+}
+
+function drawResolve(comment, isDone, facts, view) {
+  const what = comment.task ? "task" : "thread";
+  const deed = {
+    place: `resolve ${comment.id}`,
+    tool: "update_pr_comment",
+    args: { ...targetOf(facts), comment_id: comment.id, resolved: !isDone },
+    told: `The person ${isDone ? "reopened" : "resolved"} a ${what} of pull request #${facts.id}.`,
+  };
+  if (!comment.resolvable || !view.may(deed.tool)) return null;
+  const words = `${isDone ? "Reopen" : "Resolve"} ${what}`;
+  return [deedButton(words, deed, view, { quiet: true }), deedSaid(deed.place, view)];
+}
+
+function drawThreadDeeds(root, isResolved, facts, view) {
+  const place = `reply ${root.id}`;
+  const reply = (text) => ({
+    place,
+    tool: "add_pr_comment",
+    args: { ...targetOf(facts), text, parent_id: root.id },
+    told: `The person replied to a comment on pull request #${facts.id}.`,
+  });
+  const isDone = root.task ? root.task === "RESOLVED" : isResolved;
+  const deeds = [{ words: "Reply", of: reply }];
+  return el(
+    "div",
+    { class: "actions" },
+    view.may("add_pr_comment") ? openButton("Reply", place, view) : null,
+    drawResolve(root, isDone, facts, view),
+    editor({ place, label: "Your reply, in Markdown", deeds }, view),
+  );
+}
+
+function drawExcerpt({ path, lines }) {
+  const tones = { "+": " tone-success", "-": " tone-danger" };
+  return el(
+    "div",
+    { class: "excerpt wide", tabindex: 0, role: "group", dir: "ltr", "aria-label": `Lines of ${path}` },
+    lines.map(([sign, before, now, text, isMarked]) =>
+      el(
+        "div",
+        { class: `excerpt-line${tones[sign] ?? ""}${isMarked ? " is-marked" : ""}` },
+        el("span", { class: "excerpt-number" }, `${now ?? before ?? ""}`),
+        el("span", { class: "excerpt-sign" }, sign),
+        el("code", {}, text),
+      ),
+    ),
+  );
+}
