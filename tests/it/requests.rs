@@ -57,10 +57,16 @@ fn line(request: &Logged) -> String {
 }
 
 /// For tools whose own example is of a world that is not quite the stand-in's.
-const INSTEAD: &[(&str, &str)] = &[(
-    "create_pull_request",
-    r#"{"project":"ACME","repo":"rocket","title":"Steam","source_branch":"feature/steam","reviewers":["idris.vale"]}"#,
-)];
+const INSTEAD: &[(&str, &str)] = &[
+    (
+        "create_pull_request",
+        r#"{"project":"ACME","repo":"rocket","title":"Steam","source_branch":"feature/steam","reviewers":["idris.vale"]}"#,
+    ),
+    (
+        "merge_pull_request",
+        r#"{"project":"ACME","repo":"rocket","id":54,"strategy":"squash"}"#,
+    ),
+];
 
 fn example(name: &str, text: &str, standin: &StandIn) -> Value {
     let instead = INSTEAD.iter().find(|(tool, _)| *tool == name);
