@@ -541,3 +541,21 @@ fn no_file_names_this_machine_or_a_registry() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn every_script_can_be_read_by_bash() {
+    let scripts: Vec<String> = files(".")
+        .into_iter()
+        .filter(|path| read(path).starts_with("#!/usr/bin/env bash"))
+        .collect();
+    assert!(scripts.len() >= 4, "{scripts:?}");
+    for path in scripts {
+        let read = Command::new("bash")
+            .args(["-n", &path])
+            .current_dir(root())
+            .output()
+            .expect("bash runs");
+        let said = String::from_utf8_lossy(&read.stderr);
+        assert!(read.status.success(), "{path}: {said}");
+    }
+}
