@@ -559,3 +559,14 @@ fn every_script_can_be_read_by_bash() {
         assert!(read.status.success(), "{path}: {said}");
     }
 }
+
+#[test]
+fn nothing_of_ours_runs_while_bb_is_built_and_nothing_is_unsafe() {
+    let manifest = read("Cargo.toml");
+    assert!(manifest.contains("\nunsafe_code = \"forbid\"\n"));
+    for path in files(".") {
+        let is_ours = path.ends_with("Cargo.toml");
+        assert!(!path.ends_with("build.rs"), "{path}");
+        assert!(!is_ours || !read(&path).contains("\nbuild = "), "{path}");
+    }
+}
