@@ -42,6 +42,7 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("regions.js", include_str!("../view/regions.js")),
     ("desk.js", include_str!("../view/desk.js")),
     ("deeds.js", include_str!("../view/deeds.js")),
+    ("spots.js", include_str!("../view/spots.js")),
     ("markdown.js", include_str!("../view/markdown.js")),
     ("list.js", include_str!("../view/list.js")),
     ("paint.js", include_str!("../view/paint.js")),
@@ -82,6 +83,10 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     (
         "kinds/diff_told.js",
         include_str!("../view/kinds/diff_told.js"),
+    ),
+    (
+        "kinds/diff_writing.js",
+        include_str!("../view/kinds/diff_writing.js"),
     ),
     ("kinds/diff.js", include_str!("../view/kinds/diff.js")),
     (

@@ -18,12 +18,14 @@ use serde_json::{Map, Value, json};
 use std::time::{Duration, SystemTime};
 
 pub mod avatars;
+pub mod comments;
 pub mod drawing;
 pub mod fit;
 pub mod kinds;
 pub mod memory;
 pub mod refresh;
 pub mod shapes;
+pub mod text;
 
 /// What the model calls.
 pub const SHOW: &str = "show";

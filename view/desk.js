@@ -13,6 +13,7 @@ const ACT_MS = 330_000;
  * @typedef {{open: boolean, running: "" | "asked" | "reading", said: {tone: string, words: string} | null}} Place
  * @typedef {Object} Desk
  * @property {(place: string) => Place} at As plain data, for a region's `of`.
+ * @property {() => string[]} places Those that are open, under way or have something said.
  * @property {() => boolean} isBusy One deed at a time: while one is under way a press does nothing.
  * @property {(place: string) => string} text What is written there and not sent.
  * @property {(place: string, text: string) => void} write
@@ -38,6 +39,7 @@ export function newDesk({ call, changed, focus, ended }) {
       running: running?.place === place ? running.stage : "",
       said: said.get(place) ?? null,
     }),
+    places: () => [...new Set([...open, ...said.keys(), ...(running ? [running.place] : [])])],
     isBusy: () => running !== null,
     text: (place) => texts.get(place) ?? "",
     write: (place, text) => texts.set(place, text),

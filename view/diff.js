@@ -6,7 +6,7 @@ import { codePieces, rowsOf } from "./diff_rows.js";
 import { el } from "./el.js";
 import { button } from "./parts.js";
 import { growLater } from "./paint.js";
-import { thread, threadHeight } from "./threads.js";
+import { folded, talk, threadHeight } from "./threads.js";
 import { counted } from "./words.js";
 
 // Drawn at once: more than the tallest screen shows. Then as many at a time as take a few milliseconds.
@@ -16,8 +16,10 @@ const ROW_PX = 20;
 
 /**
  * @param {Object} file
- * @param {{isSplit: boolean, context: number, code?: string[][], clock: Clock, most: number, more: Function | null,
- *   label: string}} how `most`: rows at most; `more` asks for the lines around each change.
+ * @param {{isSplit: boolean, context: number, code?: string[][], clock: Clock, target: Object | null, most: number,
+ *   write?: (side: "old" | "new", line: number) => string, events?: Object, more: Function | null,
+ *   label: string}} how `most`: rows at most; `more` asks for the lines around each change; `write` names the place of
+ *   the desk where the person writes below a line, and `events` are the listeners for that.
  * @returns {{node: HTMLElement, shown: number, all: number}} Rows shown and rows there are.
  */
 export function drawLines(file, how) {
@@ -43,6 +45,7 @@ export function drawLines(file, how) {
       role: "group",
       "aria-label": how.label,
       "data-keep": `diff ${how.label}`,
+      ...how.events,
     },
     el(
       "table",
@@ -90,8 +93,8 @@ function drawRow(row, file, how) {
       el(
         "tr",
         { class: `line ${toneOfLine(line)}` },
-        el("td", { class: "number" }, line.old),
-        el("td", { class: "number" }, line.new),
+        drawNumber(line, line.sign === "-" ? "old" : "", "old", how),
+        drawNumber(line, line.sign === "-" ? "" : "new", "new", how),
         el("td", { class: "change" }, line.sign === " " ? "" : line.sign),
         drawCode(line),
       ),
@@ -99,8 +102,9 @@ function drawRow(row, file, how) {
     ];
   }
   const { left, right } = row;
+  // A line that both sides have is commented on where it is now.
   const side = (line, name) => [
-    el("td", { class: `number ${toneOfLine(line)}` }, line?.[name]),
+    drawNumber(line, left === right && name === "old" ? "" : name, name, how, toneOfLine(line)),
     line ? drawCode(line) : el("td", { class: "code line-none" }),
   ];
   // A line that both sides have holds its threads once, each in the column that it was written in.
@@ -113,6 +117,28 @@ function drawRow(row, file, how) {
     el("tr", { class: "line" }, side(left, "old"), side(right, "new")),
     drawThreads(on, file, how),
   ];
+}
+
+// The number, and where the person may write, the way to write below the line. `side`: empty where it is no such way.
+function drawNumber(line, side, name, how, tone = "") {
+  const number = line?.[name];
+  return el(
+    "td",
+    { class: `number ${tone}`.trim() },
+    side && how.write && Number.isInteger(number)
+      ? el(
+          "button",
+          {
+            type: "button",
+            class: "number-button",
+            tabindex: -1,
+            "data-focus": `open ${how.write(side, number)}`,
+            "aria-label": `Comment on line ${number}${side === "old" ? " of the old file" : ""}`,
+          },
+          number,
+        )
+      : number,
+  );
 }
 
 function toneOfLine(line) {
@@ -134,6 +160,11 @@ function drawCode(line) {
   );
 }
 
+/** A thread in a box of its own. @param {Talk} one @param {string} [said] Where it stands, for one of several lines. */
+export function drawThread(one, how, said = "") {
+  return el("div", { class: "thread" }, folded(one, talk(one, { ...how, said })));
+}
+
 // `columns`: the ids below the whole row, or below each of the two sides.
 function drawThreads(columns, file, how) {
   if (columns.every((ids) => ids.length === 0)) return "";
@@ -144,9 +175,7 @@ function drawThreads(columns, file, how) {
       "div",
       { class: "threads" },
       here.map(([, one]) =>
-        one
-          ? thread(one, how.clock, one.first_line ? `On lines ${one.first_line} to here` : "")
-          : null,
+        one ? drawThread(one, how, one.first_line ? `On lines ${one.first_line} to here` : "") : null,
       ),
       lost > 0
         ? el("p", { class: "quiet" }, `${counted(lost, "more thread")} on this line in Bitbucket`)

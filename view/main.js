@@ -19,6 +19,7 @@ import { linkOf, newSizeTeller, newTimers, showAddress } from "./frame.js";
 import { newPoller } from "./poller.js";
 import { modelText, newModelTeller } from "./telling.js";
 import { newDesk } from "./desk.js";
+import { settleSpots } from "./spots.js";
 import { newTrail } from "./trail.js";
 
 const WAIT_MS = 10_000;
@@ -268,9 +269,9 @@ function canRead() {
 function read(why) {
   if (state.asking) return;
   const desk = deskNow();
-  const settle = () => why === "done" && desk.settle();
+  const told = () => why === "done" && desk.settle();
   if (!canRead()) {
-    settle();
+    told();
     // The handshake may be answered later still; nothing is sent until then.
     pollLater();
     return;
@@ -282,10 +283,10 @@ function read(why) {
   host.callTool("refresh_view", fingerprint ? { show, fingerprint } : { show }).then(
     (result) => {
       if (turn === state.turn) answeredRead(why, result);
-      settle();
+      told();
     },
     (error) => {
-      settle();
+      told();
       if (turn !== state.turn) return;
       state.asking = false;
       if (why !== "poll") fail(error.message);
@@ -499,13 +500,18 @@ function drawAll() {
     return false;
   }
   document.title = spelled(kind.title(state.drawing.facts));
-  kind.settle?.(main, state.drawing, view);
+  settle(view);
   settleClips(main);
   paintPictures();
   drawOnSoon();
-  if (held && document.activeElement === document.body) focusKey(main, held);
+  if (held && focused() !== held) focusKey(main, held);
   tellSizeSoon();
   return true;
+}
+
+function settle(view) {
+  KINDS.get(state.drawing.kind).settle?.(main, state.drawing, view);
+  settleSpots(main, view);
 }
 
 let growsOn = false;
@@ -518,7 +524,7 @@ function drawOnSoon() {
     growsOn = false;
     const end = performance.now() + STEP_MS;
     if (state.stage !== "drawn" || !growSome(() => performance.now() > end)) return;
-    KINDS.get(state.drawing.kind).settle?.(main, state.drawing, viewOf());
+    settle(viewOf());
     paintPictures();
     tellSizeSoon();
     drawOnSoon();

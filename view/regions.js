@@ -43,7 +43,7 @@ export function redraw(root, shape, regions) {
     if (!before || key === null || before.key !== key) {
       node = el("div", { class: `region region-${region.name}` }, region.draw());
       changed.push(region.name);
-      if (before) replace(before.node, node);
+      if (before) swap(before.node, node);
       state.regions.set(region.name, { key, node });
     }
     const previous = last.get(slot);
@@ -106,7 +106,8 @@ function keyOf(of) {
   }
 }
 
-function replace(before, after) {
+/** Puts a node in another's place, with its focus, scroll, open details and texts. */
+export function swap(before, after) {
   const held = before.contains(document.activeElement)
     ? document.activeElement.getAttribute("data-focus")
     : null;

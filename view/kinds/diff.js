@@ -2,7 +2,7 @@
 //
 // Never asks the host for anything but through `view.ask`, and reads no clock. Start at diff.
 
-import { drawLines, rowsWithin } from "../diff.js";
+import { drawLines, drawThread, rowsWithin } from "../diff.js";
 import { placedThreads } from "../diff_rows.js";
 import { el } from "../el.js";
 import { icon } from "../icons.js";
@@ -16,7 +16,7 @@ import {
   nothing,
   pageHead,
 } from "../parts.js";
-import { thread, threadHeight } from "../threads.js";
+import { threadHeight } from "../threads.js";
 import { timeElement } from "../time.js";
 import { changeWords, counted, draftWords, stateWords } from "../words.js";
 import {
@@ -28,6 +28,7 @@ import {
   fileFocus,
   isCarried,
 } from "./diff_files.js";
+import { lineWriting, settleLines } from "./diff_writing.js";
 import { describeDiff, diffChanges, isOtherDiff, nameOfDiff } from "./diff_told.js";
 
 /**
@@ -55,10 +56,11 @@ import { describeDiff, diffChanges, isOtherDiff, nameOfDiff } from "./diff_told.
  * @typedef {{in: number, name: string, kind?: string, from?: string, node?: "folder" | "submodule",
  *   executable?: [boolean, boolean], conflict?: boolean, comments?: number, sums?: [number, number],
  *   why?: "binary" | "same" | "strange", hunks?: DiffHunk[], ends?: boolean, cut?: boolean, left_out?: number,
- *   threads?: Object<number, Thread>, file_threads?: Thread[]}} DiffFile
+ *   threads?: Object<number, DiffThread>, file_threads?: DiffThread[]}} DiffFile
  *   `in`: its folder's place in `folders`; `kind`: Modified where absent; `from`: where it was; `why`: why it has no
  *   lines; neither `why` nor `hunks`: they are not carried; `ends`: line ends alone differ; `cut`: by Bitbucket;
  *   `left_out`: lines that do not fit in the result.
+ * @typedef {Talk & {side?: "old", first_line?: number}} DiffThread
  * @typedef {{at: [number, number], in?: string, lines: (string | [string, {on?: number[], cut?: boolean}])[],
  *   cut?: boolean}} DiffHunk `at`: the first line's numbers; a line opens with its sign; `on`: threads by id.
  *
@@ -109,7 +111,7 @@ function diffRegions(drawing, view) {
     {
       name: "file",
       slot: "main",
-      of: [whole, index, files.length, view.grown.split, view.grown.lines, part?.asking, part?.said, view.canAsk],
+      of: [whole, index, files.length, view.grown.split, view.grown.lines, part?.asking, part?.said, view.canAsk, view.may("add_pr_comment"), view.may("update_pr_comment")],
       draw: () => drawFile(whole, { drawing, files, index, part, view, notes }),
     },
   ];
@@ -130,6 +132,7 @@ function settleFiles(root, drawing, view) {
     if (isIt) node.setAttribute("aria-current", "true");
     else node.removeAttribute("aria-current");
   }
+  if (file) settleLines(root, file.path, targetOfDiff(drawing.facts), view);
 }
 
 // A file whose lines are not here is asked for as it is chosen.
@@ -229,6 +232,11 @@ function drawNext(facts, drawing, view) {
   });
 }
 
+// What identifies the pull request to the tools that write; nothing else takes comments here.
+function targetOfDiff({ of, repository, id }) {
+  return of === "pull_request" ? { ...repository, id } : null;
+}
+
 // The file as it was asked for alone, where it was; else as the drawing carries it.
 function wholeFile(file, part, drawing) {
   const came = part?.drawing;
@@ -259,7 +267,9 @@ function drawFile(file, given) {
     context: file.context,
     code: file.code,
     clock: view.clock,
+    target: targetOfDiff(drawing.facts),
     more: view.canAsk && wider ? askAlone({ context_lines: wider }) : null,
+    ...(targetOfDiff(drawing.facts) && view.may("add_pr_comment") ? lineWriting(file.path, view) : {}),
     label: `${file.path}, ${isSplit ? "side by side" : "unified"}`,
     most: Infinity,
   };
@@ -285,8 +295,8 @@ function drawFile(file, given) {
       ? el(
           "div",
           { class: "threads threads-file" },
-          above.map((one) => thread(one, view.clock)),
-          lost.map(([, one]) => thread(one, view.clock, "On a line that is not shown here")),
+          above.map((one) => drawThread(one, how)),
+          lost.map(([, one]) => drawThread(one, how, "On a line that is not shown here")),
         )
       : null,
     part?.asking ? el("p", { class: "file-said", "aria-busy": "true" }, "Reading this file…") : null,

@@ -3,8 +3,8 @@
 // Never places a comment: bb says where it stands. Each entry is a region of its own. Start at activityRegions().
 
 import { el } from "../el.js";
-import { deedButton, deedSaid, editor, openButton } from "../deeds.js";
-import { markdown, markdownText } from "../markdown.js";
+import { editor, openButton } from "../deeds.js";
+import { markdownText } from "../markdown.js";
 import {
   avatar,
   button,
@@ -17,31 +17,21 @@ import {
   section,
   unread,
 } from "../parts.js";
+import { commentMarks, folded, placesOf, talk } from "../threads.js";
 import { timeElement } from "../time.js";
-import { counted } from "../words.js";
 import { targetOf } from "./pull_request_deeds.js";
 
 /**
  * `next`: where older entries begin, if there are any; `start`: where these do, if that is not the newest.
  * @typedef {{count: Count, start?: number, next?: number, listed: Entry[]} | Unread} Activity
  * @typedef {{id?: number, at?: string, by?: Person, action: string, words: string, commit?: string,
- *   commits?: {id: string, subject: string, removed?: boolean}[], thread?: Thread}} Entry
+ *   commits?: {id: string, subject: string, removed?: boolean}[], thread?: PlacedThread}} Entry
  *   `words` follow the name, in Bitbucket's wording; of a thread on a file its path follows them.
- * @typedef {{path?: string, line?: number, side?: "old" | "new", outdated?: boolean, resolved?: boolean,
- *   resolved_by?: Person, lines?: Array[], count?: number, comments: Comment[]}} Thread
+ * @typedef {Talk & {path?: string, line?: number, side?: "old" | "new", outdated?: boolean, lines?: Array[]}} PlacedThread
  *   A line is `["+" | "-" | " ", old number, new number, text, whether the thread stands on it]`.
- *   `count` where not all comments are listed.
- * @typedef {{id: number, depth?: number, by?: Person, at?: string, text?: {nodes: MarkdownNode[], cut?: Object},
- *   task?: string, pending?: boolean, resolvable?: boolean}} Comment Each stands before its replies.
  */
 
-const TASK = { words: "Task", tone: "warning", icon: "task" };
-const TASK_DONE = { words: "Resolved task", tone: "success", icon: "task-done" };
-const RESOLVED = { words: "Resolved", tone: "success", icon: "check" };
 const OUTDATED = { words: "Outdated", tone: "neutral", icon: "cancelled" };
-const PENDING = { words: "Pending", tone: "neutral", icon: "draft" };
-// Replies to replies move no further in than this.
-const MAX_DEPTH_DRAWN = 3;
 
 /** The regions of the activity: its head, its entries, its foot. */
 export function activityRegions({ facts, show }, room, view) {
@@ -52,7 +42,7 @@ export function activityRegions({ facts, show }, room, view) {
   const rights = [view.may("add_pr_comment"), view.may("update_pr_comment"), isShort];
   const { listed = [], ...about } = activity;
   // Where somebody writes, or was told something, is drawn whole, however short the rest is.
-  const doings = new Map(listed.map((entry) => [entry, at(view, placesOf(entry))]));
+  const doings = new Map(listed.map((entry) => [entry, at(view, placesOf(entry.thread))]));
   const isInUse = (entry) => doings.get(entry)[1].length > 0;
   const shown = listed.filter((entry, place) => place < room.activity || isInUse(entry));
   const isCut = isShort && listed.some((entry) => entry.thread);
@@ -64,15 +54,12 @@ export function activityRegions({ facts, show }, room, view) {
   const entries = shown.map((entry, place) => {
     // A thread is known by its first comment: its entry may be another after a reply.
     const id = entry.thread?.comments?.[0]?.id || `e${entry.id ?? place}`;
-    return region(id, [entry, rights, doings.get(entry)], () =>
-      isShort && !isInUse(entry) ? drawShort(entry, view) : drawEntry(entry, facts, view),
+    const isLine = isShort && !isInUse(entry);
+    return region(id, [entry, rights, isLine], () =>
+      isLine ? drawShort(entry, view) : drawEntry(entry, facts, view),
     );
   });
   return [head, ...entries, isShort ? null : region("foot", counts, foot)];
-}
-
-function placesOf({ thread }) {
-  return (thread?.comments ?? []).flatMap((one) => [`reply ${one.id}`, `resolve ${one.id}`]);
 }
 
 // Only the places that have something to say, so that a long list has a short key.
@@ -164,7 +151,7 @@ function drawShort(entry, view) {
 
 function drawEntry(entry, facts, view) {
   const { thread } = entry;
-  const marks = thread ? marksOf(thread.comments[0], thread) : [];
+  const [root] = thread?.comments ?? [];
   return el(
     "div",
     { class: "entry", role: "article", "aria-label": `${nameOf(entry.by)} ${entry.words}` },
@@ -172,7 +159,14 @@ function drawEntry(entry, facts, view) {
     el(
       "div",
       { class: "entry-body" },
-      entryHead(el("span", {}, whoDid(entry)), marks, entry.at, view),
+      el(
+        "p",
+        { class: "entry-head" },
+        el("span", {}, whoDid(entry)),
+        thread?.outdated ? lozenge(OUTDATED) : null,
+        commentMarks(root),
+        el("span", { class: "quiet" }, timeElement(entry.at, view.clock)),
+      ),
       entry.commits?.length > 0
         ? el(
             "ul",
@@ -188,101 +182,14 @@ function drawEntry(entry, facts, view) {
             ),
           )
         : null,
-      thread ? drawThread(thread, facts, view) : null,
+      root
+        ? folded(
+            thread,
+            thread.lines?.length > 0 ? drawExcerpt(thread) : null,
+            talk(thread, { clock: view.clock, target: targetOf(facts), isEntry: true }),
+          )
+        : null,
     ),
-  );
-}
-
-function entryHead(who, marks, time, view) {
-  return el(
-    "p",
-    { class: "entry-head" },
-    who,
-    marks.map(lozenge),
-    el("span", { class: "quiet" }, timeElement(time, view.clock)),
-  );
-}
-
-function marksOf(comment, thread) {
-  const isTask = typeof comment?.task === "string";
-  return [
-    isTask && (comment.task === "RESOLVED" ? TASK_DONE : TASK),
-    thread?.resolved && !isTask && RESOLVED,
-    thread?.outdated && OUTDATED,
-    comment?.pending && PENDING,
-  ].filter(Boolean);
-}
-
-// A resolved thread is one line until somebody opens it.
-function drawThread(thread, facts, view) {
-  const { comments, resolved_by: by } = thread;
-  const [root] = comments;
-  if (!root) return null;
-  const hidden = thread.count ? thread.count - comments.length : 0;
-  const whole = [
-    thread.lines?.length > 0 ? drawExcerpt(thread) : null,
-    comments.map((comment, place) => drawComment(comment, place > 0, facts, view)),
-    hidden > 0 ? el("p", { class: "quiet" }, `${counted(hidden, "more comment")} in Bitbucket.`) : null,
-    drawThreadDeeds(root, thread.resolved, facts, view),
-  ];
-  if (!thread.resolved) return whole;
-  return el(
-    "details",
-    { class: "resolved", "data-keep": `thread ${root.id}` },
-    el(
-      "summary",
-      { "data-focus": `thread ${root.id}` },
-      by ? ["Resolved by ", isolated(nameOf(by)), ": "] : null,
-      el("span", { class: "quiet", dir: "auto" }, markdownText(root.text?.nodes, 90)),
-      comments.length > 1 ? ` (${counted(comments.length - 1, "reply", "replies")})` : null,
-    ),
-    whole,
-  );
-}
-
-function drawComment(comment, isReply, facts, view) {
-  const { cut } = comment.text ?? {};
-  return el(
-    "div",
-    { class: `comment depth-${Math.min(comment.depth ?? 0, MAX_DEPTH_DRAWN)}` },
-    isReply
-      ? entryHead([avatar(comment.by), personName(comment.by)], marksOf(comment), comment.at, view)
-      : null,
-    markdown(comment.text?.nodes),
-    cut ? el("p", { class: "quiet" }, `The first ${cut.shown} of ${cut.total} characters.`) : null,
-    isReply ? drawResolve(comment, comment.task === "RESOLVED", facts, view) : null,
-  );
-}
-
-function drawResolve(comment, isDone, facts, view) {
-  const what = comment.task ? "task" : "thread";
-  const deed = {
-    place: `resolve ${comment.id}`,
-    tool: "update_pr_comment",
-    args: { ...targetOf(facts), comment_id: comment.id, resolved: !isDone },
-    told: `The person ${isDone ? "reopened" : "resolved"} a ${what} of pull request #${facts.id}.`,
-  };
-  if (!comment.resolvable || !view.may(deed.tool)) return null;
-  const words = `${isDone ? "Reopen" : "Resolve"} ${what}`;
-  return [deedButton(words, deed, view, { quiet: true }), deedSaid(deed.place, view)];
-}
-
-function drawThreadDeeds(root, isResolved, facts, view) {
-  const place = `reply ${root.id}`;
-  const reply = (text) => ({
-    place,
-    tool: "add_pr_comment",
-    args: { ...targetOf(facts), text, parent_id: root.id },
-    told: `The person replied to a comment on pull request #${facts.id}.`,
-  });
-  const isDone = root.task ? root.task === "RESOLVED" : isResolved;
-  const deeds = [{ words: "Reply", of: reply }];
-  return el(
-    "div",
-    { class: "actions" },
-    view.may("add_pr_comment") ? openButton("Reply", place, view) : null,
-    drawResolve(root, isDone, facts, view),
-    editor({ place, label: "Your reply, in Markdown", deeds }, view),
   );
 }
 

@@ -154,7 +154,7 @@ test("a thread stands below the line that names it, in its own column side by si
   assert.deepEqual((await below("Still true, now that the valve"))[1], 0);
   assert.deepEqual((await below("A second thread on the same line"))[1], 1);
   const resolved = await host.frame.evaluate(() => {
-    const one = document.querySelector("details.is-resolved");
+    const one = document.querySelector("details.resolved");
     return [one.open, one.querySelector("summary").innerText];
   });
   assert.equal(resolved[0], false);
@@ -202,7 +202,7 @@ test("a diff that changed is offered, comments change in place", async () => {
   const view = drawing("diff", "world-comments");
   const commented = structuredClone(view);
   commented.fingerprint = "commented";
-  commented.facts.files[2].file_threads[0].comments[0].text = [["p", {}, "Written anew."]];
+  commented.facts.files[2].file_threads[0].comments[0].text = { nodes: [["p", {}, "Written anew."]] };
   const changed = structuredClone(commented);
   changed.fingerprint = "changed";
   changed.facts.to_commit = "f".repeat(40);
@@ -269,18 +269,17 @@ test("a pull request's diff opens from its card, and Back leads to the card agai
 
 test("another file that is here stands at once", async () => {
   const host = await open(drawing("diff", "world-huge"), { ...full, clock: null });
-  const ms = await host.frame.evaluate(async () => {
+  // In the task of the press itself; how fast that is, `cargo bench` measures.
+  const [now, ms] = await host.frame.evaluate(() => {
     const [, next] = document.querySelectorAll("button.file");
     const start = performance.now();
     next.click();
     document.documentElement.getBoundingClientRect();
-    return performance.now() - start;
+    return [document.querySelector("h2").innerText, performance.now() - start];
   });
   console.log(`file switch ${ms} ms`);
-  assert.equal(await heading(host), "ships/ship_0002.rs");
-  assert.equal((await host.sent("tools/call")).length, 0);
-  // 50 ms on an idle machine (contract 9).
-  assert.ok(ms < 500, `${ms} ms`);
+  assert.equal(now, "ships/ship_0002.rs");
+  assert.equal(await opening(host), undefined);
   await host.close();
 });
 
@@ -293,7 +292,7 @@ test("inline grows a step at a time", async () => {
   await host.close();
 });
 
-test("a diff of 1,200 lines is there in time, and no task is long", async () => {
+test("a diff of 1,200 lines is drawn to its end, its first screen before that", async () => {
   const host = await openFrame(browser.context, {
     ...full,
     // A frame in fullscreen has the height of its window, however long the page in it is.
@@ -302,6 +301,7 @@ test("a diff of 1,200 lines is there in time, and no task is long", async () => 
     initialize: context({ displayMode: "fullscreen" }),
   });
   const view = drawing("diff", "world-lines");
+  // How long each takes, `cargo bench` reads and judges.
   await host.frame.evaluate(() => {
     window.longest = 0;
     new PerformanceObserver((list) => {
@@ -310,14 +310,15 @@ test("a diff of 1,200 lines is there in time, and no task is long", async () => 
     addEventListener("message", (event) => {
       if (event.data.method !== "ui/notifications/tool-result") return;
       const start = performance.now();
+      const lines = () => document.querySelectorAll(".diff tr.line").length;
       requestAnimationFrame(() => {
         setTimeout(() => {
           window.first = performance.now() - start;
+          window.firstLines = lines();
         });
       });
       const watch = () => {
-        if (document.querySelectorAll(".diff tr.line").length >= 1_200)
-          window.all = performance.now() - start;
+        if (lines() >= 1_200) window.all = performance.now() - start;
         else setTimeout(watch, 5);
       };
       watch();
@@ -325,10 +326,125 @@ test("a diff of 1,200 lines is there in time, and no task is long", async () => 
   });
   await host.notify("ui/notifications/tool-result", resultWith(view));
   const times = await until(host, "all lines", () =>
-    host.frame.evaluate(() => window.all && [window.first, window.all, window.longest]),
+    host.frame.evaluate(
+      () => window.all && window.first && [window.first, window.all, window.longest, window.firstLines],
+    ),
   );
   console.log(`first screen ${times[0]} ms, all ${times[1]} ms, longest task ${times[2]} ms`);
-  // The bounds of contract 9 are measured on an idle machine; here only what is far beyond them fails.
-  assert.ok(times[0] < 1_000 && times[1] < 10_000, `${times}`);
+  assert.ok(times[3] >= 40, `${times[3]} lines at first`);
   await host.close();
+});
+
+/** Calls of tools that write, as the page asked the host for them. */
+const written = async (host) =>
+  (await host.sent("tools/call"))
+    .map(({ id, order, params }) => ({ id, order, ...params }))
+    .filter(({ name }) => name !== "refresh_view");
+
+/** A drawing whose server exposes what writes comments. */
+const writable = (name) => {
+  const view = drawing("diff", name);
+  view.offers = { ...view.offers, tools: ["get_pr_diff", "add_pr_comment", "update_pr_comment"] };
+  return view;
+};
+
+for (const [way, given] of [
+  ["unified", {}],
+  ["side by side", full],
+])
+  test(`a line is commented on with the keyboard alone, below that line: ${way}`, async () => {
+    const view = writable("world-comments");
+    const host = await open(view, { ...given, requests: "silence" });
+    if (way === "side by side") await host.frame.click("text=Side by side");
+    const table = host.frame.locator(".diff");
+    await table.focus();
+    await host.page.keyboard.press("Tab");
+    const line = () => host.frame.evaluate(() => document.activeElement.getAttribute("data-focus"));
+    await until(host, "a line's button", async () => /^open line/.test(await line()));
+    const first = await line();
+    await host.page.keyboard.press("ArrowDown");
+    await host.page.keyboard.press("ArrowUp");
+    assert.equal(await line(), first);
+    await host.page.keyboard.press("ArrowDown");
+    assert.notEqual(await line(), first);
+    const place = (await line()).slice("open ".length);
+    const [, side, number, path] = /^line (old|new) (\d+) (.*)$/.exec(place);
+    await host.page.keyboard.press("Enter");
+    await until(host, "the place to write", async () => (await line()) === `text ${place}`);
+    await host.page.keyboard.type("Why 600 kPa?");
+    const above = await host.frame.evaluate(() => {
+      let row = document.querySelector(".line-write").previousElementSibling;
+      while (row.classList.contains("line-threads")) row = row.previousElementSibling;
+      return [...row.querySelectorAll(".number-button")].map((one) => one.getAttribute("data-focus"));
+    });
+    assert.ok(above.includes(`open ${place}`), `${above}`);
+    await host.page.keyboard.press("Control+Enter");
+    const [call] = await until(host, "the call", async () => {
+      const calls = await written(host);
+      return calls.length > 0 && calls;
+    });
+    const { project, repo } = view.facts.repository;
+    assert.deepEqual(call.arguments, {
+      project,
+      repo,
+      id: 42,
+      text: "Why 600 kPa?",
+      path,
+      line: Number(number),
+      side,
+    });
+    await host.answer(call.id, { content: [{ type: "text", text: "no" }], isError: true });
+    await host.frame.waitForSelector(".line-write .notice:has-text('no')");
+    assert.equal(await host.frame.inputValue(".line-write textarea"), "Why 600 kPa?");
+    // A newer drawing keeps what is written, and where.
+    const newer = structuredClone(view);
+    newer.fingerprint = "newer";
+    newer.read_at = new Date(NOW + 1_000).toISOString();
+    newer.facts.files[0].threads = {};
+    const read = await until(host, "the view to be read again", async () =>
+      (await host.sent("tools/call")).find(({ order }) => order > call.order),
+    );
+    await host.answer(read.id, resultWith(newer));
+    await until(host, "the text again", () =>
+      host.frame.evaluate(
+        () =>
+          document.querySelector(".line-write textarea")?.value === "Why 600 kPa?" &&
+          document.activeElement.closest(".line-write") !== null,
+      ),
+    );
+    await host.page.keyboard.press("Escape");
+    await until(host, "the line again", async () => (await line()) === `open ${place}`);
+    assert.equal(await host.frame.locator(".line-write").count(), 0);
+    assert.equal((await written(host)).length, 1);
+    assert.deepEqual(host.errors, []);
+    await host.close();
+  });
+
+test("a thread on a line is answered and resolved where it stands", async () => {
+  const host = await open(writable("world-comments"), { ...full, requests: "silence" });
+  await choose(host, "engine/pump.rs");
+  const thread = host.frame.locator(".line-threads .thread:not(:has(.resolved))").first();
+  await thread.getByText("Reply", { exact: true }).click();
+  await thread.locator("textarea").fill("Done in the next push.");
+  await thread.locator(".editor .button-main").click();
+  const [reply] = await until(host, "the reply", async () => {
+    const calls = await written(host);
+    return calls.length > 0 && calls;
+  });
+  assert.equal(reply.name, "add_pr_comment");
+  assert.equal(reply.arguments.text, "Done in the next push.");
+  assert.ok(reply.arguments.parent_id > 0);
+  assert.deepEqual(host.errors, []);
+  await host.close();
+});
+
+test("nobody is offered to write where the server does not expose it, or it is no pull request's diff", async () => {
+  const withheld = drawing("diff", "world-comments");
+  const commit = { ...drawing("diff", "world-commit"), offers: writable("world-comments").offers };
+  for (const view of [withheld, commit]) {
+    const host = await open(view);
+    assert.equal(await host.frame.locator(".number-button").count(), 0);
+    assert.equal(await host.frame.getByText("Reply", { exact: true }).count(), 0);
+    await host.close();
+  }
 });

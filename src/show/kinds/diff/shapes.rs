@@ -2,7 +2,7 @@
 //!
 //! Never decides what they hold: [`super::facts`] does. Start reading at [`DiffFacts`].
 
-use crate::markdown::Node;
+use crate::show::comments::Talk;
 use crate::show::shapes::{Counted, Repository, Somebody, is_false};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -157,45 +157,17 @@ impl Serialize for LineFact {
     }
 }
 
-/// A thread: its first comment, then all replies, each with how deep it stands.
+/// A thread: what was said, and where it stands beside what the lines say.
 #[derive(Serialize)]
 pub(super) struct ThreadFact {
-    pub(super) comments: Vec<CommentFact>,
-    /// Comments that were left out because they do not fit.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(super) left_out: u64,
+    #[serde(flatten)]
+    pub(super) talk: Talk,
     /// `old` where it was written on the old side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) side: Option<&'static str>,
     /// The first of several lines, on its side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) first_line: Option<u64>,
-    #[serde(skip_serializing_if = "is_false")]
-    pub(super) resolved: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) resolver: Option<Somebody>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) resolved_at: Option<String>,
-}
-
-/// One comment.
-#[derive(Serialize)]
-pub(super) struct CommentFact {
-    pub(super) id: u64,
-    pub(super) version: Option<i64>,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(super) depth: u64,
-    pub(super) author: Option<Somebody>,
-    pub(super) at: Option<String>,
-    #[serde(skip_serializing_if = "is_false")]
-    pub(super) edited: bool,
-    pub(super) text: Vec<Node>,
-    #[serde(skip_serializing_if = "is_false")]
-    pub(super) cut: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) task: Option<String>,
-    #[serde(skip_serializing_if = "is_false")]
-    pub(super) pending: bool,
 }
 
 fn is_zero(n: &u64) -> bool {

@@ -98,7 +98,7 @@ fn entry(one: &Activity, people: &mut People) -> EntryFact {
         thread: None,
     };
     match &one.action {
-        Action::Commented(all) | Action::Replied(all) => fact.thread = Some(thread(all, people)),
+        Action::Commented(all) | Action::Replied(all) => fact.thread = thread(all, people),
         Action::Merged { commit } => fact.commit = commit.as_deref().map(name),
         Action::Rescoped {
             added_commits,

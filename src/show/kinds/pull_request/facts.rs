@@ -6,8 +6,8 @@
 use super::activity;
 use super::read::{Builds, Read, Tasks};
 use super::shapes::{
-    BuildFact, BuildFacts, Description, End, Me, MergeChecks, Merged, Part, PullRequestFacts,
-    RequiredFact, Reviewer, Reviewers, StrategyFact, TaskFact, TaskFacts, Tests, VetoFact,
+    BuildFact, BuildFacts, End, Me, MergeChecks, Merged, Part, PullRequestFacts, RequiredFact,
+    Reviewer, Reviewers, StrategyFact, TaskFact, TaskFacts, Tests, VetoFact,
 };
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;
@@ -18,10 +18,11 @@ use crate::domain::person::Person;
 use crate::domain::pull_request::{Branch, MergeCheck, PullRequest, ReviewStatus, State, Veto};
 use crate::domain::repository::RepositoryId;
 use crate::domain::required_builds::Required;
-use crate::markdown::{self, Cut, Node};
+use crate::markdown::{self, Node};
 use crate::show::drawing::{Face, MAX_FACTS_CHARS};
-use crate::show::fit::{Room, chars, chosen, short};
+use crate::show::fit::{Room, chosen, short};
 use crate::show::shapes::{People, counted, fits, name, repository, sentence};
+use crate::show::text;
 use std::collections::BTreeSet;
 
 /// The most characters of a title and of a veto's detail.
@@ -240,7 +241,7 @@ pub(in crate::show::kinds) fn required(
 
 fn task_facts(tasks: &Tasks, people: &mut People, room: &mut Room) -> TaskFacts {
     let listed = tasks.listed.iter().map(|task| {
-        let (text, cut) = cut_to(&task.text, MAX_TASK_CHARS);
+        let (text, cut) = text::cut_to(&task.text, MAX_TASK_CHARS);
         let mut nodes = markdown::tree(text).nodes;
         if cut.is_some() {
             nodes.push(Node::Text("…".to_owned()));
@@ -309,59 +310,11 @@ pub(in crate::show::kinds) fn build(build: &Build) -> BuildFact {
 }
 
 /// As much of a description as fits; what is cut is counted in characters of the source.
-fn description(source: &str, room: &mut Room) -> Option<Description> {
+fn description(source: &str, room: &mut Room) -> Option<text::Text> {
     let share = room.left().min(DESCRIPTION_SHARE);
-    let description = text_within(source, share.saturating_sub(1))?;
+    let description = text::within(source, share.saturating_sub(1))?;
     room.takes(&description);
     Some(description)
-}
-
-/// As much of a text as fits into `share` characters of JSON; `None` of an empty one.
-pub(super) fn text_within(source: &str, share: usize) -> Option<Description> {
-    if source.trim().is_empty() {
-        return None;
-    }
-    let mut most = markdown::MAX_SOURCE_BYTES;
-    loop {
-        let (text, cut) = cut_to(source, most);
-        let tree = markdown::tree(text);
-        let shown = tree.cut.or(cut).map(|cut| cut.shown);
-        let description = Description {
-            nodes: tree.nodes,
-            cut: shown.map(|shown| Cut {
-                shown,
-                total: source.chars().count(),
-            }),
-        };
-        if chars(&description) <= share {
-            return Some(description);
-        }
-        if most < 100 {
-            // Nothing of it fits, which is said too.
-            let total = source.chars().count();
-            return Some(Description {
-                nodes: vec![Node::Text("…".to_owned())],
-                cut: Some(Cut { shown: 0, total }),
-            });
-        }
-        most /= 2;
-    }
-}
-
-/// The start of a text, at most `most` characters, ended at a line's end where there is one in its second half.
-fn cut_to(text: &str, most: usize) -> (&str, Option<Cut>) {
-    let Some((at, _)) = text.char_indices().nth(most) else {
-        return (text, None);
-    };
-    let end = text[..at]
-        .rfind('\n')
-        .filter(|end| *end > at / 2)
-        .unwrap_or(at);
-    let cut = Cut {
-        shown: text[..end].chars().count(),
-        total: text.chars().count(),
-    };
-    (&text[..end], Some(cut))
 }
 
 fn end(branch: &Branch, target: &RepositoryId, bitbucket: &Bitbucket) -> End {

@@ -3,8 +3,9 @@
 //! Never decides what they hold: [`super::facts`] does. Start reading at [`PullRequestFacts`].
 
 use super::activity::ActivityFacts;
-use crate::markdown::{Cut, Node};
+use crate::markdown::Node;
 use crate::show::shapes::{Counted, Repository, Somebody, is_false};
+use crate::show::text::Text;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -25,7 +26,7 @@ pub(super) struct PullRequestFacts {
     pub(super) updated_at: Option<String>,
     pub(super) closed_at: Option<String>,
     pub(super) merged: Option<Merged>,
-    pub(super) description: Option<Description>,
+    pub(super) description: Option<Text>,
     pub(super) reviewers: Reviewers,
     pub(super) merge_checks: Option<Part<MergeChecks>>,
     pub(super) tasks: Part<TaskFacts>,
@@ -79,13 +80,6 @@ pub(super) struct Merged {
     pub(super) commit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) by: Option<Somebody>,
-}
-
-#[derive(Serialize)]
-pub(super) struct Description {
-    pub(super) nodes: Vec<Node>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) cut: Option<Cut>,
 }
 
 #[derive(Serialize)]
