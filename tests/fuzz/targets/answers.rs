@@ -22,6 +22,7 @@ use bb::show::memory::Memory;
 use serde_json::{Value, json};
 use standin::{Effect, Fault, Options, StandIn};
 use std::collections::BTreeMap;
+use std::io::{self, BufReader, Read};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -121,9 +122,38 @@ fn seeds_of(wanted: &dyn Fn(&Asked) -> bool) -> Vec<Vec<u8>> {
 
 fn ask(catalog: &Arc<Catalog>, line: &str) -> Vec<u8> {
     let written = Out::default();
-    let input = format!("{HELLO}\n{line}\n");
-    serve(catalog.clone(), input.as_bytes(), written.clone(), |_| {}).expect("threads");
+    let input = Input {
+        asked: format!("{HELLO}\n{line}\n").into_bytes(),
+        written: written.clone(),
+    };
+    serve(
+        catalog.clone(),
+        BufReader::new(input),
+        written.clone(),
+        |_| {},
+    )
+    .expect("threads");
     written.take()
+}
+
+/// The client's lines, and no end of input before both are answered: bb gives what is in flight 5 s from then on,
+/// which a busy machine may need for itself.
+struct Input {
+    asked: Vec<u8>,
+    written: Out,
+}
+
+impl Read for Input {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.asked.is_empty() {
+            self.written.wait_for_lines(2, Duration::from_secs(60));
+        }
+        let count = self.asked.len().min(into.len());
+        for (to, from) in into.iter_mut().zip(self.asked.drain(..count)) {
+            *to = from;
+        }
+        Ok(count)
+    }
 }
 
 fn world() -> &'static World {
@@ -184,7 +214,7 @@ fn examples(standin: &StandIn) -> Vec<(&'static str, Value)> {
 
 /// What the stand-in answers, read as bb reads it.
 fn body(standin: &StandIn, path: &str) -> Vec<u8> {
-    use std::io::{Read, Write};
+    use std::io::Write;
     let address = standin.url().trim_start_matches("http://");
     let address = address.split('/').next().unwrap_or_default();
     let mut stream = std::net::TcpStream::connect(address).expect("the stand-in listens");

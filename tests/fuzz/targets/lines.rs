@@ -9,7 +9,8 @@ use bb::mcp::wire::{About, Page, Reply, Resource, Tool};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::io::{self, BufReader, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = super::files("cases", "stdin.bin");
@@ -62,17 +63,26 @@ pub fn check_lines(written: &[u8]) -> Vec<Value> {
 
 /// What was written, for whoever reads it afterwards.
 #[derive(Clone, Default)]
-pub struct Out(Arc<Mutex<Vec<u8>>>);
+pub struct Out(Arc<(Mutex<Vec<u8>>, Condvar)>);
 
 impl Out {
     pub fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut self.0.lock().expect("whole"))
+        std::mem::take(&mut self.0.0.lock().expect("whole"))
+    }
+
+    /// Waits until so many lines are there, at most so long.
+    pub fn wait_for_lines(&self, count: usize, at_most: Duration) {
+        let bytes = self.0.0.lock().expect("whole");
+        let is_short =
+            |bytes: &mut Vec<u8>| bytes.iter().filter(|byte| **byte == b'\n').count() < count;
+        drop(self.0.1.wait_timeout_while(bytes, at_most, is_short));
     }
 }
 
 impl Write for Out {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("whole").extend_from_slice(bytes);
+        self.0.0.lock().expect("whole").extend_from_slice(bytes);
+        self.0.1.notify_all();
         Ok(bytes.len())
     }
     fn flush(&mut self) -> io::Result<()> {
