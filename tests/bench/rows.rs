@@ -202,64 +202,6 @@ pub fn page(subject: &Subject) -> Result<Reading, Missing> {
     Ok(Reading::bytes(Unit::KiB, text.len(), 120 * KIB, ""))
 }
 
-/// `bb ai mcp manifest check` of a manifest as large as one may be, from spawn to exit, less the same for a small one.
-pub fn manifest(subject: &Subject) -> Result<Reading, Missing> {
-    let page = |number: usize, bytes: usize| {
-        let text = format!("<!doctype html><title>Board {number}</title><p>");
-        json!({"name": format!("board-{number}"), "html": text + &"valve ".repeat(bytes / 6)})
-    };
-    let tool = |number: usize| {
-        json!({
-            "name": format!("list_{number}"), "description": "Lists. ".repeat(1_000),
-            "inputSchema": {"type": "object", "properties": {"project": {"type": "string"}}, "required": ["project"]},
-            "tool": {"name": "list_pull_requests", "args": {"project": "{{input.project}}", "repo": "rocket"}},
-            "result": {"found": "{{tool.pull_requests}}"},
-        })
-    };
-    let manifest = |pages: usize, bytes: usize, tools: usize| {
-        json!({
-            "manifest": 1,
-            "app": {"id": "team_board", "name": "Team board", "version": "1.0.0"},
-            "ui": (0..pages).map(|number| page(number, bytes)).collect::<Vec<_>>(),
-            "tools": (0..tools).map(tool).collect::<Vec<_>>(),
-        })
-    };
-    let file = std::env::temp_dir().join(format!("bb-bench-{}.json", std::process::id()));
-    let mut took = Vec::new();
-    let mut size = 0;
-    for made in [manifest(1, 60, 1), manifest(8, 130_000, 100)] {
-        let text = made.to_string();
-        size = text.len();
-        fs::write(&file, text).map_err(|error| Missing(format!("no file: {error}")))?;
-        let mut times = Vec::new();
-        for _ in 0..CALLS {
-            let started = Instant::now();
-            let output = bare(&mut Command::new(&subject.path))
-                .args(["ai", "mcp", "manifest", "check"])
-                .arg(&file)
-                .output()
-                .map_err(|error| Missing(format!("bb does not start: {error}")))?;
-            times.push(started.elapsed());
-            if !output.status.success() {
-                let said = String::from_utf8_lossy(&output.stdout).into_owned();
-                return Err(Missing(format!(
-                    "it is refused: {said} ({})",
-                    output.status
-                )));
-            }
-        }
-        took.push(median(times));
-    }
-    let _ = fs::remove_file(&file);
-    let (small, large) = (took[0], took[1]);
-    let detail = format!(
-        "{:.2} MiB; {:.1} ms less the start",
-        size as f64 / MIB as f64,
-        ms(large.saturating_sub(small))
-    );
-    Ok(Reading::new(Unit::Ms, ms(large), 50.0, detail))
-}
-
 pub fn static_binary(subject: &Subject) -> Result<Reading, Missing> {
     if !subject.is_static {
         return Err(Missing("there is none: .ci/static makes it".to_owned()));
