@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::sync::OnceLock;
 
 pub fn seeds() -> Vec<Vec<u8>> {
-    let cases = super::files("vectors/manifest", "cases.jsonl").concat();
+    let cases = super::files("manifests/vectors", "cases.jsonl").concat();
     let mut seeds: Vec<Vec<u8>> = cases
         .split(|byte| *byte == b'\n')
         .filter_map(|line| serde_json::from_slice::<Value>(line).ok())
@@ -17,7 +17,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
             manifest => Some(manifest.to_string().into_bytes()),
         })
         .collect();
-    seeds.extend(super::files("vectors/manifest", "base-tools.json"));
+    seeds.extend(super::files("manifests/vectors", "base-tools.json"));
     seeds
 }
 

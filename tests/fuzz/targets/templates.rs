@@ -11,7 +11,7 @@ const ROOM: usize = 64 * 1024;
 const PART: u8 = 0xFF;
 
 pub fn seeds() -> Vec<Vec<u8>> {
-    let cases = super::files("vectors/manifest", "templates.jsonl").concat();
+    let cases = super::files("manifests/vectors", "templates.jsonl").concat();
     let mut lines = cases
         .split(|byte| *byte == b'\n')
         .filter_map(|line| serde_json::from_slice::<Value>(line).ok());
