@@ -8,6 +8,7 @@ pub mod manifest;
 pub mod typed;
 
 use crate::exit::{Answer, Exit};
+use crate::licenses;
 use crate::settings::Flags;
 use argh::{ArgsInfo, FromArgs};
 use clients::Client;
@@ -54,6 +55,9 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Answer> {
             env!("CARGO_PKG_VERSION"),
             "\n"
         )));
+    }
+    if bb.licenses {
+        return Err(Answer::text(licenses::text()));
     }
     let Some(area) = bb.area else {
         return Err(Answer::text(help(&path)));
@@ -119,7 +123,10 @@ fn one_line(text: &str) -> String {
 
 /// bb connects AI clients to Bitbucket Data Center.
 #[derive(FromArgs, ArgsInfo, Debug)]
-#[argh(help_triggers("-h", "--help"), usage = "[--version] <command> [flags]")]
+#[argh(
+    help_triggers("-h", "--help"),
+    usage = "[--version] [--licenses] <command> [flags]"
+)]
 #[argh(example = "bb ai mcp check --host https://code.example.com")]
 #[argh(example = "bb ai mcp config vscode --host https://code.example.com")]
 #[argh(example = "bb completion bash > ~/.local/share/bash-completion/completions/bb")]
@@ -127,6 +134,9 @@ struct Bb {
     /// print bb's version
     #[argh(switch)]
     version: bool,
+    /// print the licenses of all that is in bb
+    #[argh(switch)]
+    licenses: bool,
     #[argh(subcommand)]
     area: Option<Area>,
 }

@@ -38,6 +38,7 @@ mod languages;
 mod worker;
 
 pub use classes::{Class, Line, Run};
+pub use grammars::{Notice, notices};
 pub use languages::Templates;
 
 /// The longest line that is highlighted: one of 16 KiB takes a grammar up to 300 ms, and nothing stops it midway.

@@ -21,6 +21,7 @@
 //! - [`show`], [`page`], [`markdown`]: views. What one draws travels in a result; the page is the same for everyone.
 //! - [`catalog`]: the table of tools, and who may do what.
 //! - [`cli`], [`settings`], [`check`], [`serve`], [`exit`]: the commands.
+//! - [`licenses`]: what `bb --licenses` prints.
 //! - [`clean`], [`near`], [`cancel`], [`beside`], [`log`]: small things that many parts need.
 //!
 //! # What is deliberately absent
@@ -41,6 +42,7 @@ pub mod digest;
 pub mod domain;
 pub mod exit;
 pub mod highlight;
+pub mod licenses;
 pub mod log;
 pub mod manifests;
 pub mod markdown;

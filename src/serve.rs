@@ -91,15 +91,23 @@ pub fn serve(mut settings: Settings) -> Answer {
             Arc::new(served)
         }
     };
-    // A client that reads no more has gone; nobody is left to serve.
-    let on_closed = || std::process::exit(i32::from(Exit::Done.code()));
+    let on_closed = move |error| std::process::exit(i32::from(closed(&error, log).code()));
     match server::serve(service, io::stdin().lock(), io::stdout(), on_closed) {
         Ok(()) => Answer::from(Exit::Done),
-        Err(error) => Answer::problems(
-            Exit::Unexpected,
-            [format!("cannot start the threads that serve: {error}")],
-        ),
+        Err(why) => Answer::problems(Exit::Unexpected, [format!("serving ended: {why}")]),
     }
+}
+
+/// How serving ends when nothing can be written any more: well where the client has gone, for nobody is left to serve.
+fn closed(error: &io::Error, log: Log) -> Exit {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return Exit::Done;
+    }
+    log.line(
+        LogLevel::Error,
+        &format!("serving ended: cannot write to stdout: {error}"),
+    );
+    Exit::Unexpected
 }
 
 fn kept(settings: &Settings) -> settings::Manifests {

@@ -20,6 +20,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+mod limit;
+
 /// What a call came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -64,6 +66,8 @@ struct Trail {
     place: Option<(PathBuf, FileId)>,
     /// The last line has no end.
     is_torn: bool,
+    /// The system lets no file become larger, in bytes.
+    most_bytes: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -219,23 +223,28 @@ impl Trail {
             is_torn: is_torn(&file),
             place: Some((path.to_owned(), file_id(&found))),
             file: Box::new(file),
+            most_bytes: limit::of_a_file(),
         })
     }
 
     /// Begins a new file where the one that is open was moved or removed: nobody would find the lines in it.
-    fn follow(&mut self) -> Result<(), String> {
-        if let Some((path, id)) = &self.place {
-            let is_there = std::fs::metadata(path).is_ok_and(|found| file_id(&found) == *id);
-            if !is_there {
+    /// Gives the bytes that are in the file.
+    fn follow(&mut self) -> Result<u64, String> {
+        let Some((path, id)) = &self.place else {
+            return Ok(0);
+        };
+        match std::fs::metadata(path) {
+            Ok(found) if file_id(&found) == *id => Ok(found.len()),
+            _ => {
                 *self = Self::open(path)?;
+                Ok(0)
             }
         }
-        Ok(())
     }
 
     /// One write, so that lines of several processes do not mix.
     fn append(&mut self, line: &[u8]) -> Result<(), String> {
-        self.follow()?;
+        let held = self.follow()?;
         let mended: Vec<u8>;
         let line = match self.is_torn {
             true => {
@@ -244,6 +253,12 @@ impl Trail {
             }
             false => line,
         };
+        if let Some(most) = self.most_bytes {
+            let room = most.saturating_sub(held);
+            if u64::try_from(line.len()).is_ok_and(|needed| needed > room) {
+                return Err(told(&ErrorKind::FileTooLarge.into()));
+            }
+        }
         loop {
             return match self.file.write(line) {
                 Ok(written) if written == line.len() => {

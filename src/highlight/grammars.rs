@@ -31,6 +31,24 @@ impl Lexer for Grammars {
     }
 }
 
+/// The license that a grammar came with.
+pub struct Notice {
+    /// The license's file, in the folder of its grammar.
+    pub path: String,
+    /// The license.
+    pub text: String,
+}
+
+/// The licenses of the grammars that ask to be named, in no order. Never those of themes: bb has none.
+pub fn notices() -> Vec<Notice> {
+    let all = two_face::acknowledgement::listing();
+    let of_grammars = all.for_syntaxes().iter().map(|license| Notice {
+        path: license.rel_path.to_string_lossy().into_owned(),
+        text: license.text.clone(),
+    });
+    of_grammars.collect()
+}
+
 /// One text being read line by line.
 struct Reading {
     set: Arc<SyntaxSet>,

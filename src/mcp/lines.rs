@@ -129,13 +129,13 @@ struct Waiting {
 
 impl Writer {
     /// Starts the thread `bb-writer`, the only code that touches `output`. It ends after [`Self::end`], or calls
-    /// `on_closed` and ends when nobody reads any more.
+    /// `on_closed` with what stopped it and ends when nothing can be written any more.
     ///
     /// # Errors
     /// No thread can be had.
     pub fn start(
         output: impl Write + Send + 'static,
-        on_closed: impl FnOnce() + Send + 'static,
+        on_closed: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<(Self, JoinHandle<()>)> {
         let queue = Arc::new(Queue {
             state: Mutex::default(),
@@ -211,20 +211,17 @@ impl Queue {
         }
     }
 
-    fn write_all(&self, mut output: impl Write, on_closed: impl FnOnce()) {
+    fn write_all(&self, mut output: impl Write, on_closed: impl FnOnce(io::Error)) {
         while let Some(mut line) = self.next() {
             line.push(b'\n');
-            if output
-                .write_all(&line)
-                .and_then(|()| output.flush())
-                .is_err()
-            {
+            let written = output.write_all(&line).and_then(|()| output.flush());
+            if let Err(error) = written {
                 let mut waiting = self.waiting();
                 waiting.is_closed = true;
                 waiting.lines.clear();
                 drop(waiting);
                 self.changed.notify_all();
-                on_closed();
+                on_closed(error);
                 return;
             }
         }

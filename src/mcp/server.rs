@@ -63,18 +63,20 @@ pub struct ToolCall {
 }
 
 /// Serves until the input ends and what is in flight has answered. `on_closed` runs on the writing thread
-/// when nobody reads any more.
+/// when nothing can be written any more, and is told why: a broken pipe where the client reads no more.
 ///
 /// # Errors
-/// No thread can be had.
+/// A phrase that ends one about serving: no thread can be had, or the input cannot be read; what was in flight has
+/// answered then all the same.
 pub fn serve(
     service: Arc<dyn Service>,
     input: impl BufRead,
     output: impl Write + Send + 'static,
-    on_closed: impl FnOnce() + Send + 'static,
-) -> io::Result<()> {
-    let (writer, thread) = Writer::start(output, on_closed)?;
-    let calls = Calls::new(writer.clone())?;
+    on_closed: impl FnOnce(io::Error) + Send + 'static,
+) -> Result<(), String> {
+    let no_thread = |error: io::Error| format!("cannot start the threads that serve: {error}");
+    let (writer, thread) = Writer::start(output, on_closed).map_err(no_thread)?;
+    let calls = Calls::new(writer.clone()).map_err(no_thread)?;
     let mut server = Server {
         about: service.about(),
         tools: json!(service.tools()),
@@ -84,21 +86,25 @@ pub fn serve(
         caller: Caller::SILENT,
     };
     let mut lines = Lines::new(input);
-    // An input that breaks has ended: nobody is left to tell.
-    while let Ok(Some(line)) = lines.read() {
-        server.take(&line);
-    }
+    let ended = loop {
+        match lines.read() {
+            Ok(Some(line)) => server.take(&line),
+            Ok(None) => break Ok(()),
+            Err(error) => break Err(format!("cannot read from stdin: {error}")),
+        }
+    };
     server.calls.drain();
     writer.end();
     // A client that reads nothing holds the writing thread, but not the process.
     let (done, is_done) = channel();
     let waiter = std::thread::Builder::new().name("bb-last-lines".to_owned());
-    waiter.spawn(move || {
+    let join = move || {
         let _ = thread.join();
         let _ = done.send(());
-    })?;
+    };
+    waiter.spawn(join).map_err(no_thread)?;
     let _ = is_done.recv_timeout(LAST_LINES);
-    Ok(())
+    ended
 }
 
 struct Server {

@@ -5,12 +5,15 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use standin::{Effect, Fault, Options, StandIn};
+use standin::{Effect, Fault, Options, StandIn, Step};
 
 use crate::reading::Missing;
 
 /// The person's own pull requests: one request, and what [`Bitbucket::list_many`] fills.
 const DASHBOARD: &str = "/rest/api/latest/dashboard/pull-requests";
+
+/// What bb reads of a diff at most.
+const MAX_BODY_BYTES: u64 = 16 * 1024 * 1024;
 
 /// A running stand-in.
 pub struct Bitbucket {
@@ -73,7 +76,10 @@ impl Bitbucket {
             .header("Authorization", bearer)
             .call();
         response
-            .and_then(|mut response| response.body_mut().read_to_string())
+            .and_then(|mut response| {
+                let body = response.body_mut().with_config();
+                body.limit(MAX_BODY_BYTES).read_to_string()
+            })
             .map_err(|error| Missing(format!("the stand-in does not answer GET {path}: {error}")))
     }
 
@@ -113,6 +119,28 @@ impl Bitbucket {
         self.standin
             .fault(Fault::on("GET", DASHBOARD, Effect::Patch(patch.to_vec())));
         Ok(())
+    }
+
+    /// From now on this path answers with this body, served from memory.
+    pub fn answers(&self, path: &str, body: String) {
+        self.standin
+            .fault(Fault::on("GET", path, Effect::Answer(body.into_bytes())));
+    }
+
+    /// Somebody comments on a pull request of ACME/rocket.
+    pub fn comment(&self, id: u64, text: &str) {
+        self.standin.step(Step::Comment {
+            repository: "ACME/rocket".to_owned(),
+            id,
+            user: "idris.vale".to_owned(),
+            text: text.to_owned(),
+            parent: None,
+        });
+    }
+
+    /// How many requests came so far.
+    pub fn requests(&self) -> usize {
+        self.standin.log().len()
     }
 
     /// At least one.

@@ -10,6 +10,7 @@
 
 mod bitbucket;
 mod browser;
+mod growth;
 mod highlighting;
 mod manifests;
 mod reading;
@@ -35,6 +36,14 @@ const ROWS: &[Row] = &[
         rows::many_calls,
     ),
     ("100 pull requests listed: text", rows::listing),
+    (
+        "`show diff` of 1,000 files with 100 changed lines each: memory",
+        growth::diff_memory,
+    ),
+    (
+        "`show diff` of 1,000 files, over reading and parsing the same bytes",
+        growth::diff_time,
+    ),
     ("`refresh_view`, unchanged: `result`", rows::refresh),
     ("`tools/list`", rows::tools),
     (
@@ -104,6 +113,12 @@ fn main() {
     {
         match rows::each_tool(&subject) {
             Ok(each) => println!("\n{each}"),
+            Err(missing) => println!("\n{}", one_line(&missing.to_string())),
+        }
+    }
+    if wanted.is_empty() || wanted.iter().any(|word| word == "growth") {
+        match growth::tables(&subject) {
+            Ok(tables) => println!("{tables}"),
             Err(missing) => println!("\n{}", one_line(&missing.to_string())),
         }
     }

@@ -108,3 +108,14 @@ fn each_command_in_it_is_one() {
         assert_eq!(wrong, ["bb: unknown flag `--no-such-flag`"], "{line}");
     }
 }
+
+#[test]
+fn this_release_stands_in_the_changes() {
+    let changes = std::fs::read_to_string(root().join("CHANGELOG.md")).expect("CHANGELOG.md");
+    let first = changes.lines().find_map(|line| line.strip_prefix("## "));
+    let begins = concat!(env!("CARGO_PKG_VERSION"), " (");
+    assert!(
+        first.is_some_and(|heading| heading.starts_with(begins)),
+        "{first:?}"
+    );
+}

@@ -1,6 +1,6 @@
 //! The pipe and the protocol (contract 2; cases 1 to 4), over the real binary.
 
-use crate::support::{Bb, NOWHERE, command, modern, read_fixture, text};
+use crate::support::{Bb, NOWHERE, command, fixture, modern, read_fixture, text};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::Stdio;
@@ -393,4 +393,49 @@ fn silent() -> String {
         drop(kept);
     });
     format!("http://{address}")
+}
+
+/// Starts `serve` on these ends, has it run to its end, and gives its exit code and what it said on stderr.
+#[cfg(target_os = "linux")]
+#[track_caller]
+fn served_between(stdin: Stdio, stdout: Stdio) -> (Option<i32>, String) {
+    let variables = [("BITBUCKET_URL", NOWHERE), ("BITBUCKET_TOKEN", "none")];
+    let output = command(&["ai", "mcp", "serve"], &variables)
+        .stdin(stdin)
+        .stdout(stdout)
+        .stderr(Stdio::piped())
+        .spawn()
+        .and_then(|child| child.wait_with_output())
+        .expect("bb runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), said)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_input_that_cannot_be_read_is_told_and_no_success() {
+    let folder = std::fs::File::open("/").expect("a folder");
+    let (code, said) = served_between(folder.into(), Stdio::null());
+    assert_eq!(code, Some(1), "{said}");
+    assert!(
+        said.starts_with("bb: serving ended: cannot read from stdin: "),
+        "{said}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_is_full_is_told_and_no_success() {
+    let asked = std::fs::File::open(fixture("cases/01-line-ends-on-stdin/stdin.bin"));
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    let (code, said) = served_between(
+        asked.expect("a fixture").into(),
+        full.expect("Linux has it").into(),
+    );
+    assert_eq!(code, Some(1), "{said}");
+    assert!(
+        said.starts_with("bb: serving ended: cannot write to stdout: "),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 1, "{said}");
 }

@@ -1,6 +1,6 @@
 //! `cargo run --example standin`: the stand-in Bitbucket alone, until it is killed.
 //!
-//! Prints the two shell lines that point bb at it; everything for people goes to stderr. A line of JSON on stdin moves
+//! Prints the shell lines that point bb at it; everything for people goes to stderr. A line of JSON on stdin moves
 //! the world, breaks an answer, or asks what was asked: see `told`. A step is such as `{"step":"review","repository":"ACME/rocket","id":42,"user":"jane@example","status":"APPROVED"}`,
 //! and each line is answered with one: `{"done":true}`, or `{"error":"..."}`. Start at `move_the_world`.
 
@@ -11,14 +11,13 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use standin::{Body, Effect, Fault, Options, StandIn, Step, Tls};
+use standin::{Body, Effect, Fault, Options, Proxy, ProxyOptions, StandIn, Step, Tls};
 
-const USAGE: &str =
-    "usage: standin [--port N] [--context-path /x] [--tls] [--client-cert] [--latency MS]";
+const USAGE: &str = "usage: standin [--port N] [--context-path /x] [--tls] [--client-cert] [--latency MS] [--proxy]";
 
 fn main() -> ExitCode {
-    let options = match options(std::env::args().skip(1)) {
-        Ok(options) => options,
+    let (options, has_proxy) = match options(std::env::args().skip(1)) {
+        Ok(read) => read,
         Err(problem) => {
             eprintln!("standin: {problem}\n{USAGE}");
             return ExitCode::from(2);
@@ -26,11 +25,25 @@ fn main() -> ExitCode {
     };
     let tls = options.tls;
     let standin = StandIn::start(options);
-    let lines = format!(
+    // One that lets nobody through without a name and a password, and stops with this process too.
+    let proxy = has_proxy.then(|| {
+        let credentials = Some(("porter".to_owned(), "let-me-through".to_owned()));
+        Proxy::start(ProxyOptions {
+            credentials,
+            ..ProxyOptions::default()
+        })
+    });
+    let mut lines = format!(
         "export BITBUCKET_URL={}\nexport BITBUCKET_TOKEN={}\n",
         standin.url(),
         standin.token()
     );
+    if let Some(proxy) = &proxy {
+        lines.push_str(&format!(
+            "export BB_PROXY={}\n",
+            proxy.url_with_credentials()
+        ));
+    }
     if io::stdout()
         .write_all(lines.as_bytes())
         .and_then(|()| io::stdout().flush())
@@ -112,8 +125,9 @@ fn told(standin: &StandIn, line: &str) -> Result<Value, String> {
     Ok(json!({}))
 }
 
-fn options(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
-    let mut options = Options::default();
+/// The stand-in's options, and whether a proxy is wanted.
+fn options(mut words: impl Iterator<Item = String>) -> Result<(Options, bool), String> {
+    let (mut options, mut has_proxy) = (Options::default(), false);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
         match word.as_str() {
@@ -131,6 +145,7 @@ fn options(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
                 }
             }
             "--client-cert" => options.tls = Tls::ClientCertificate,
+            "--proxy" => has_proxy = true,
             "--latency" => {
                 let ms = value()?
                     .parse()
@@ -146,5 +161,5 @@ fn options(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
             "--context-path starts with a slash and ends without one, unlike `{path}`"
         ));
     }
-    Ok(options)
+    Ok((options, has_proxy))
 }

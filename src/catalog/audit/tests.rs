@@ -40,6 +40,7 @@ fn a_line_that_is_cut_short_is_no_line_and_spoils_no_other() {
         place: None,
         file: Box::new(disk.clone()),
         is_torn: false,
+        most_bytes: None,
     };
     assert_eq!(trail.append(b"one\n"), Ok(()));
     assert_eq!(
@@ -175,6 +176,7 @@ fn a_call_that_breaks_off_by_a_fault_of_bbs_own_is_recorded_as_failed() {
             file: Box::new(disk.clone()),
             place: None,
             is_torn: false,
+            most_bytes: None,
         },
         OnFailure::Deny,
     );

@@ -84,7 +84,7 @@ impl Write for Closed {
 fn a_reader_that_closed_is_told_once_and_nobody_waits_for_it() {
     let (closed, is_closed) = channel();
     let (writer, thread) =
-        Writer::start(Closed, move || closed.send(()).expect("the test waits")).expect("a thread");
+        Writer::start(Closed, move |_| closed.send(()).expect("the test waits")).expect("a thread");
     for _ in 0..100 {
         writer.send(b"{}".to_vec());
     }

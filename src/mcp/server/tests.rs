@@ -100,7 +100,7 @@ impl Client {
         let (output, from) = channel();
         let thread = std::thread::spawn(move || {
             let input = BufReader::new(In(input, Cursor::default()));
-            serve(Arc::new(Odd), input, Out(Arc::default(), output), || {}).expect("threads");
+            serve(Arc::new(Odd), input, Out(Arc::default(), output), |_| {}).expect("threads");
         });
         Self {
             to: Some(to),
