@@ -68,16 +68,11 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Answer> {
     match mcp {
         None => Err(Answer::text(help(&path))),
         Some(McpCommand::Serve(serve)) => Ok(Command::Serve(serve.flags())),
-        // Neither looks into a manifest, and one that is named must not be passed over in silence.
-        Some(
-            McpCommand::Tools(Tools {
-                manifest: Some(_), ..
-            })
-            | McpCommand::Check(Check {
-                manifest: Some(_), ..
-            }),
-        ) => Err(usage([
-            "--manifest goes with serve alone; `bb ai mcp manifest review ID` tells what it offers"
+        // It asks Bitbucket, not a manifest, and one that is named must not be passed over in silence.
+        Some(McpCommand::Check(Check {
+            manifest: Some(_), ..
+        })) => Err(usage([
+            "--manifest goes with serve and tools; `bb ai mcp manifest list` tells whether it can be served"
                 .to_owned(),
         ])),
         Some(McpCommand::Tools(tools)) => Ok(Command::Tools(tools.flags(), tools.json)),

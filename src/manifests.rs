@@ -4,6 +4,7 @@
 //! [`manifest::check`].
 
 pub mod approvals;
+pub mod catalogue;
 pub mod commands;
 mod document;
 pub mod domains;
@@ -11,6 +12,7 @@ mod fields;
 pub mod findings;
 mod fits;
 pub mod json;
+mod lock;
 pub mod manifest;
 mod names;
 pub mod review;

@@ -49,8 +49,8 @@ fn answer(arguments: Vec<OsString>, env: Environment) -> Answer {
         Command::Serve(flags) => Settings::read(&flags, env).map_or_else(refused, serve::serve),
         Command::Check(flags, as_json) => Settings::read(&flags, env)
             .map_or_else(refused, |settings| serve::check(settings, as_json)),
-        Command::Tools(flags, as_json) => Settings::read_exposure(&flags, env)
-            .map_or_else(refused, |exposure| serve::tools(exposure, as_json)),
+        Command::Tools(flags, as_json) => Settings::read_offer(&flags, env)
+            .map_or_else(refused, |offer| serve::tools(offer, as_json)),
         Command::Manifest(command, flags) => Settings::read_manifests(&flags, env)
             .map_or_else(refused, |settings| serve::manifest(command, settings, &ask)),
         Command::Config(client, flags) => cli::clients::configuration(client, &flags, env),

@@ -16,6 +16,7 @@ use crate::exit::{Answer, Exit};
 use crate::highlight::{Highlighter, Templates};
 use crate::log::Log;
 use crate::manifests::approvals::{self, State, Store};
+use crate::manifests::catalogue;
 use crate::manifests::commands;
 use crate::manifests::manifest::Manifest;
 use crate::manifests::served::{Named, Served};
@@ -38,7 +39,7 @@ pub fn serve(mut settings: Settings) -> Answer {
     let brought = settings
         .manifest
         .as_deref()
-        .map(|id| approved(id, &settings));
+        .map(|id| approved(id, &kept(&settings)));
     let mut brought = match brought.transpose() {
         Ok(brought) => brought,
         Err(answer) => return answer,
@@ -101,13 +102,16 @@ pub fn serve(mut settings: Settings) -> Answer {
     }
 }
 
-/// The approved manifest that is to be served.
-fn approved(id: &str, settings: &Settings) -> Result<Manifest, Answer> {
-    let settings = settings::Manifests {
+fn kept(settings: &Settings) -> settings::Manifests {
+    settings::Manifests {
         state_dir: settings.state_dir.clone(),
         reserved_hosts: settings.reserved_hosts.clone(),
-    };
-    let (table, store) = parts(&settings).map_err(|why| Answer::problems(Exit::Usage, [why]))?;
+    }
+}
+
+/// The approved manifest that is to be served.
+fn approved(id: &str, settings: &settings::Manifests) -> Result<Manifest, Answer> {
+    let (table, store) = parts(settings).map_err(|why| Answer::problems(Exit::Usage, [why]))?;
     let approval = match store.find(id) {
         Ok(Some(approval)) => approval,
         Ok(None) => return Err(Answer::problems(Exit::NotFound, [commands::unknown(id)])),
@@ -186,9 +190,12 @@ pub fn manifest(
     }
 }
 
-/// The catalogue, as a table for people or as JSON.
-pub fn tools(settings: settings::Exposure, as_json: bool) -> Answer {
-    match exposure(&settings) {
+/// The catalogue, bb's own or a manifest's, as a table for people or as JSON.
+pub fn tools(mut offer: settings::Offer, as_json: bool) -> Answer {
+    if let Some(id) = offer.manifest.take() {
+        return tools_of(&id, offer, as_json);
+    }
+    match exposure(&offer.exposure) {
         Ok(exposure) if as_json => {
             let kinds = views::offered(TOOLS, &exposure);
             let data = TOOLS.iter().map(|tool| entry(tool, &exposure));
@@ -200,6 +207,23 @@ pub fn tools(settings: settings::Exposure, as_json: bool) -> Answer {
             Answer::text(format!("{:#}\n", Value::Array(entries)))
         }
         Ok(exposure) => Answer::text(table(&exposure)),
+        Err(problems) => Answer::problems(Exit::Usage, problems),
+    }
+}
+
+/// The catalogue of a manifest, under the same flags as it is served.
+fn tools_of(id: &str, mut offer: settings::Offer, as_json: bool) -> Answer {
+    let manifest = match approved(id, &offer.manifests) {
+        Ok(manifest) => manifest,
+        Err(answer) => return answer,
+    };
+    let given = std::mem::take(&mut offer.exposure.tools);
+    let named = match Named::of(&manifest, &given, &mut offer.exposure.exclude) {
+        Ok(named) => named,
+        Err(problems) => return Answer::problems(Exit::Usage, problems),
+    };
+    match exposure(&offer.exposure) {
+        Ok(exposure) => catalogue::tell(&manifest, &named, &exposure, TOOLS, as_json),
         Err(problems) => Answer::problems(Exit::Usage, problems),
     }
 }

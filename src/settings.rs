@@ -74,6 +74,17 @@ pub struct Exposure {
     pub no_confirm: bool,
 }
 
+/// What there is to offer a client: bb's own tools, or an approved manifest's.
+#[derive(Clone, Debug, Default)]
+pub struct Offer {
+    /// Which of them may run.
+    pub exposure: Exposure,
+    /// The manifest's id.
+    pub manifest: Option<String>,
+    /// Where it is kept.
+    pub manifests: Manifests,
+}
+
 /// What is recorded of each call.
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
@@ -154,12 +165,16 @@ impl Settings {
     ///
     /// # Errors
     /// Every problem there is with these settings.
-    pub fn read_exposure(flags: &Flags, env: Environment) -> Result<Exposure, Vec<SettingsError>> {
+    pub fn read_offer(flags: &Flags, env: Environment) -> Result<Offer, Vec<SettingsError>> {
         let mut reader = Reader::new(flags, env);
         reader.choose_host();
-        let exposure = reader.exposure();
+        let offer = Offer {
+            exposure: reader.exposure(),
+            manifest: reader.manifest(),
+            manifests: reader.manifests(),
+        };
         reader.end()?;
-        Ok(exposure)
+        Ok(offer)
     }
 
     /// Reads what judges and keeps a team's manifests, for a command that asks Bitbucket nothing.
@@ -172,10 +187,7 @@ impl Settings {
     ) -> Result<Manifests, Vec<SettingsError>> {
         let mut reader = Reader::new(flags, env);
         reader.choose_host();
-        let manifests = Manifests {
-            state_dir: reader.state_dir(),
-            reserved_hosts: reader.reserved_hosts(),
-        };
+        let manifests = reader.manifests();
         reader.end()?;
         Ok(manifests)
     }

@@ -100,6 +100,8 @@ impl Client {
 
 /// How a client starts bb.
 struct Start {
+    /// What the client calls it: a manifest is a server beside bb's own.
+    name: String,
     /// The absolute path of this program.
     command: String,
     /// All that follows it.
@@ -143,7 +145,10 @@ pub fn configuration(client: Client, flags: &Flags, env: Environment) -> Answer 
     writing.plain();
     let asks_token = writing.credentials(client);
     let arguments = writing.arguments;
+    let is_plain = |id: &String| id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let manifest = levels.one("manifest").map(|given| given.text.clone());
     let start = Start {
+        name: manifest.filter(is_plain).unwrap_or_else(|| "bb".to_owned()),
         command: command.to_owned(),
         arguments,
         asks_token,
@@ -298,6 +303,7 @@ fn is_written(given: &Given) -> bool {
 
 fn snippet(client: Client, start: &Start) -> String {
     let Start {
+        name,
         command,
         arguments,
         asks_token,
@@ -315,24 +321,24 @@ fn snippet(client: Client, start: &Start) -> String {
                     "password": true,
                 }]);
             }
-            top["servers"] = json!({"bb": bb});
+            top["servers"] = json!({name: bb});
             pretty(&top)
         }
         Client::ClaudeDesktop | Client::Cursor => {
-            pretty(&json!({"mcpServers": {"bb": {"command": command, "args": arguments}}}))
+            pretty(&json!({"mcpServers": {name: {"command": command, "args": arguments}}}))
         }
         Client::ClaudeCode => pretty(
-            &json!({"mcpServers": {"bb": {"type": "stdio", "command": command, "args": arguments}}}),
+            &json!({"mcpServers": {name: {"type": "stdio", "command": command, "args": arguments}}}),
         ),
         Client::Zed => {
             let bb = json!({"command": command, "args": arguments, "env": {}});
-            pretty(&json!({"context_servers": {"bb": bb}}))
+            pretty(&json!({"context_servers": {name: bb}}))
         }
         Client::Goose => goose(start),
         Client::Codex => {
             let arguments: Vec<String> = arguments.iter().map(|each| toml_text(each)).collect();
             format!(
-                "[mcp_servers.bb]\ncommand = {}\nargs = [\n    {},\n]\n",
+                "[mcp_servers.{name}]\ncommand = {}\nargs = [\n    {},\n]\n",
                 toml_text(command),
                 arguments.join(",\n    ")
             )
@@ -344,8 +350,9 @@ fn snippet(client: Client, start: &Start) -> String {
 fn goose(start: &Start) -> String {
     let text = |text: &str| Value::from(text).to_string();
     let mut yaml = format!(
-        "extensions:\n  bb:\n    name: bb\n    type: stdio\n    enabled: true\n    timeout: 300\n    cmd: {}\n    args:\n",
-        text(&start.command)
+        "extensions:\n  {name}:\n    name: {name}\n    type: stdio\n    enabled: true\n    timeout: 300\n    cmd: {}\n    args:\n",
+        text(&start.command),
+        name = start.name
     );
     for argument in &start.arguments {
         yaml.push_str(&format!("      - {}\n", text(argument)));

@@ -6,6 +6,7 @@
 use crate::digest::Digest;
 use crate::domain::time::Time;
 use crate::manifests::findings::Finding;
+use crate::manifests::lock::Lock;
 use crate::manifests::manifest::{self, Manifest};
 use crate::manifests::table::Table;
 use crate::manifests::uris;
@@ -84,7 +85,10 @@ impl State {
     pub fn why(&self) -> Option<String> {
         match self {
             Self::Approved(_) => None,
-            Self::Disabled(_) => Some("it is switched off".to_owned()),
+            Self::Disabled(manifest) => Some(format!(
+                "it is switched off; `bb ai mcp manifest enable {}` switches it on",
+                manifest.app.id
+            )),
             Self::Refused(findings) => {
                 let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
                 Some(format!(
@@ -104,6 +108,8 @@ pub enum Standing {
     New,
     /// These very bytes are.
     Unchanged,
+    /// These very bytes are, and the copy of them that is kept cannot be served, for this reason.
+    Damaged(String),
     /// A higher version than the approved one.
     Update {
         /// The approved one.
@@ -119,6 +125,7 @@ impl Standing {
         match self {
             Self::New => "new",
             Self::Unchanged => "unchanged",
+            Self::Damaged(_) => "damaged",
             Self::Update { .. } => "update",
             Self::Barred(_) => "barred",
         }
@@ -130,6 +137,10 @@ impl fmt::Display for Standing {
         match self {
             Self::New => f.write_str("new: nothing of this id is approved"),
             Self::Unchanged => f.write_str("unchanged: these very bytes are approved"),
+            Self::Damaged(why) => write!(
+                f,
+                "damaged: these very bytes are approved, and {why}; approving keeps them anew"
+            ),
             Self::Update { from } => write!(f, "update: version {from} is approved"),
             Self::Barred(why) => write!(f, "cannot be approved: {why}"),
         }
@@ -260,7 +271,11 @@ impl Store {
             return Ok((standing, None));
         };
         if approval.sha256 == digest.to_string() {
-            return Ok((Standing::Unchanged, None));
+            let standing = match self.bytes(approval) {
+                Ok(_) => Standing::Unchanged,
+                Err(why) => Standing::Damaged(why),
+            };
+            return Ok((standing, None));
         }
         let (had, has) = (&approval.version, &manifest.app.version);
         if !versions::is_higher(had, has) {
@@ -294,6 +309,7 @@ impl Store {
     /// A phrase: it cannot be written.
     pub fn add(&self, manifest: &Manifest, bytes: &[u8], source: &str) -> Result<(), String> {
         let digest = Digest::of(bytes);
+        let _lock = self.lock()?;
         let mut all = self.list()?;
         self.write(&self.copy(&digest), bytes)?;
         let app = &manifest.app;
@@ -310,6 +326,8 @@ impl Store {
         match all.iter_mut().find(|each| each.id == app.id) {
             Some(place) => {
                 let old = std::mem::replace(place, approval);
+                // What a person switched off stays off, whatever version of it they approve.
+                place.enabled = old.enabled;
                 self.record_all(all)?;
                 self.forget(&old, &digest.to_string());
             }
@@ -326,6 +344,11 @@ impl Store {
     /// # Errors
     /// A phrase: it cannot be written. `Ok(false)`: there is none of that id.
     pub fn switch(&self, id: &str, enabled: bool) -> Result<bool, String> {
+        // Nothing is made where nothing was ever approved.
+        if self.find(id)?.is_none() {
+            return Ok(false);
+        }
+        let _lock = self.lock()?;
         let mut all = self.list()?;
         let Some(approval) = all.iter_mut().find(|each| each.id == id) else {
             return Ok(false);
@@ -340,6 +363,10 @@ impl Store {
     /// # Errors
     /// A phrase: it cannot be written. `Ok(false)`: there is none of that id.
     pub fn remove(&self, id: &str) -> Result<bool, String> {
+        if self.find(id)?.is_none() {
+            return Ok(false);
+        }
+        let _lock = self.lock()?;
         let mut all = self.list()?;
         let Some(at) = all.iter().position(|each| each.id == id) else {
             return Ok(false);
@@ -348,6 +375,26 @@ impl Store {
         self.record_all(all)?;
         self.forget(&old, "");
         Ok(true)
+    }
+
+    fn lock(&self) -> Result<Lock, String> {
+        self.make_folder()?;
+        let path = self.folder.join("approvals.lock");
+        Lock::take(&path).map_err(|why| {
+            let folder = self.folder.display();
+            format!("cannot change the approvals in `{folder}` (--state-dir): {why}")
+        })
+    }
+
+    fn make_folder(&self) -> Result<(), String> {
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(&self.folder).map_err(|error| {
+            let folder = self.folder.display();
+            format!("cannot make the folder `{folder}` (--state-dir) for approvals: {error}")
+        })
     }
 
     fn record(&self) -> PathBuf {
@@ -379,11 +426,6 @@ impl Store {
                 path.display()
             )
         };
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&self.folder).map_err(told)?;
         let next = path.with_extension(format!("{}.new", std::process::id()));
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
@@ -431,10 +473,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>, String> {
             return Err("it is a link that leaves its folder; name the file itself".to_owned());
         }
     }
-    if !fs::metadata(path).map_err(told)?.is_file() {
+    let metadata = fs::metadata(path).map_err(told)?;
+    if !metadata.is_file() {
         return Err("it is no regular file".to_owned());
     }
-    let mut bytes = Vec::new();
+    let expected = usize::try_from(metadata.len().min(MAX_FILE_BYTES)).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(expected);
     File::open(path)
         .map_err(told)?
         .take(MAX_FILE_BYTES + 1)

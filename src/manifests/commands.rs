@@ -6,8 +6,9 @@ use crate::clean;
 use crate::digest::Digest;
 use crate::exit::{Answer, Exit};
 use crate::manifests::approvals::{self, Standing, Store};
-use crate::manifests::findings::Finding;
+use crate::manifests::findings::{Code, Finding};
 use crate::manifests::manifest::{self, Manifest};
+use crate::manifests::names;
 use crate::manifests::review::{self, Review, shown};
 use crate::manifests::table::Table;
 use serde_json::{Value, json};
@@ -28,6 +29,14 @@ pub fn check(files: &[String], table: &Table, as_json: bool) -> Answer {
             Ok(bytes) => bytes,
             Err(why) => {
                 is_sound = false;
+                if as_json {
+                    let code = Code::Unreadable.name();
+                    let finding =
+                        json!({"place": "", "code": code, "message": clean::line(&why, 300)});
+                    entries.push(
+                        json!({"file": file, "ok": false, "findings": [finding], "warnings": []}),
+                    );
+                }
                 problems.push(format!("cannot read the manifest `{name}`: {why}"));
                 continue;
             }
@@ -98,10 +107,8 @@ impl Opened {
 fn open(file: &str, table: &Table, store: &Store) -> Result<Opened, Answer> {
     let name = clean::line(file, 300);
     let bytes = approvals::read(Path::new(file)).map_err(|why| {
-        Answer::problems(
-            Exit::NotFound,
-            [format!("cannot read the manifest `{name}`: {why}")],
-        )
+        let phrase = format!("cannot read the manifest `{name}`: {why}");
+        Answer::problems(Exit::NotFound, [phrase])
     })?;
     let (manifest, findings) = manifest::check(&bytes, table);
     let Some(manifest) = manifest else {
@@ -146,6 +153,10 @@ pub fn review(what: &str, source: &Source, as_json: bool, table: &Table, store: 
         Err(why) => return Answer::problems(Exit::Unexpected, [why]),
     };
     let opened = match approval {
+        // What is written as an id, and names no file, was meant as one.
+        None if names::is_app_id(what) && !Path::new(what).exists() => {
+            Err(Answer::problems(Exit::NotFound, [unknown(what)]))
+        }
         None => open(what, table, store),
         Some(approval) => match store.state(&approval, table) {
             approvals::State::Approved(manifest) | approvals::State::Disabled(manifest) => {
@@ -207,9 +218,12 @@ pub fn approve(file: &str, sha256: Option<&str>, table: &Table, store: &Store, a
     match &opened.standing {
         Standing::Barred(why) => return conflict(format!("cannot approve {id}: {why}")),
         Standing::Unchanged => {
-            return Answer::text(format!("{id} is approved already: these very bytes\n"));
+            return Answer::text(format!(
+                "{id} is approved already: these very bytes{}\n",
+                off(id, store)
+            ));
         }
-        Standing::New | Standing::Update { .. } => {}
+        Standing::New | Standing::Damaged(_) | Standing::Update { .. } => {}
     }
     match sha256 {
         Some(given) if !given.eq_ignore_ascii_case(&opened.digest.to_string()) => {
@@ -242,11 +256,25 @@ pub fn approve(file: &str, sha256: Option<&str>, table: &Table, store: &Store, a
         }
     }
     match store.add(&opened.manifest, &opened.bytes, &opened.source) {
-        Ok(()) => Answer::text(format!(
-            "{id} {} is approved. To serve it: bb ai mcp serve --manifest {id}\n",
-            opened.manifest.app.version
-        )),
+        Ok(()) => {
+            let (version, off) = (&opened.manifest.app.version, off(id, store));
+            let next = match off.as_str() {
+                "" => format!(". To serve it: bb ai mcp serve --manifest {id}"),
+                _ => off,
+            };
+            Answer::text(format!("{id} {version} is approved{next}\n"))
+        }
         Err(why) => Answer::problems(Exit::Unexpected, [why]),
+    }
+}
+
+/// What to say of a manifest that is switched off; nothing of one that is not.
+fn off(id: &str, store: &Store) -> String {
+    match store.find(id) {
+        Ok(Some(approval)) if !approval.enabled => {
+            format!(", and switched off. To switch it on: bb ai mcp manifest enable {id}")
+        }
+        _ => String::new(),
     }
 }
 

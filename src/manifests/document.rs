@@ -27,6 +27,8 @@ const MAX_PAGES_BYTES: usize = 1024 * 1024;
 const MAX_DOMAINS: usize = 32;
 /// The longest title.
 const MAX_TITLE_CHARS: usize = 120;
+/// The most members of an object whose names are compared one with the other.
+const SMALL: usize = 8;
 
 const SECTIONS: &[&str] = &[
     "manifest",
@@ -58,7 +60,7 @@ const FOREIGN: &[&str] = &[
 /// Reads a document. What is gathered may be unsound where there are problems.
 pub fn read(bytes: &[u8], table: &Table, findings: &mut Findings) -> Option<Manifest> {
     let top = &Place::TOP;
-    let document = match Json::read(bytes) {
+    let mut document = match Json::read(bytes) {
         Ok(document) => document,
         Err(error) => {
             findings.add(
@@ -73,7 +75,34 @@ pub fn read(bytes: &[u8], table: &Table, findings: &mut Findings) -> Option<Mani
         return None;
     }
     no_repeats(&document, top, findings);
-    let fields = Fields::of(&document, top, SECTIONS, findings)?;
+    let mut manifest = gather(&document, table, findings)?;
+    if findings.problems.is_empty() {
+        give(&mut manifest, &mut document);
+    }
+    Some(manifest)
+}
+
+/// What is long moves from the document into the manifest, which has a view and a tool for each that stands there.
+fn give(manifest: &mut Manifest, document: &mut Json) {
+    let mut elements = |name| match document.take(name) {
+        Some(Json::List(list)) => list,
+        _ => Vec::new(),
+    };
+    for (view, mut read) in manifest.views.iter_mut().zip(elements("ui")) {
+        if let Some(Json::Text(html)) = read.take("html") {
+            view.html = html;
+        }
+    }
+    for (tool, mut read) in manifest.tools.iter_mut().zip(elements("tools")) {
+        tool.input_schema = read.take("inputSchema").unwrap_or(Json::Null);
+        tool.output_schema = read.take("outputSchema");
+    }
+}
+
+/// All of a document but what [`give`] moves.
+fn gather(document: &Json, table: &Table, findings: &mut Findings) -> Option<Manifest> {
+    let top = &Place::TOP;
+    let fields = Fields::of(document, top, SECTIONS, findings)?;
     if fields
         .required("manifest", findings)
         .is_some_and(|format| format.number() != Some(1.0))
@@ -131,9 +160,14 @@ fn no_repeats(value: &Json, place: &Place, findings: &mut Findings) {
         }
         Json::Object(members) => {
             let mut seen = HashSet::new();
-            for (name, value) in members {
+            for (i, (name, value)) in members.iter().enumerate() {
                 let place = place.member(name);
-                if !seen.insert(name) {
+                // Nearly every object is small, and there are thousands of them.
+                let is_repeated = match members.len() {
+                    0..=SMALL => members[..i].iter().any(|(before, _)| before == name),
+                    _ => !seen.insert(name),
+                };
+                if is_repeated {
                     let why = format!("{} comes twice in one object", quoted(name));
                     findings.add(&place, Code::RepeatedName, why);
                 }
@@ -301,7 +335,7 @@ fn view(value: &Json, place: &Place, table: &Table, findings: &mut Findings) -> 
         // Still a name that a tool can mean, whatever else is wrong with the view.
         name: name?.to_owned(),
         title: title.map(str::to_owned),
-        html: html.unwrap_or_default().to_owned(),
+        html: String::new(),
         csp,
         permissions,
         prefers_border: fields.flag("prefersBorder", findings),

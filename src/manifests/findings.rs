@@ -9,6 +9,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is told by its code")]
 pub enum Code {
+    Unreadable,
     NotJson,
     RepeatedName,
     TooLarge,
@@ -52,6 +53,7 @@ pub enum Code {
 impl Code {
     /// All of them.
     pub const ALL: &'static [(Self, &'static str)] = &[
+        (Self::Unreadable, "not-readable"),
         (Self::NotJson, "not-json"),
         (Self::RepeatedName, "repeated-name"),
         (Self::TooLarge, "too-large"),

@@ -42,6 +42,15 @@ impl Json {
             .map(|(_, value)| value)
     }
 
+    /// Takes a member's value away, if it is there; `null` stands in its place.
+    pub fn take(&mut self, name: &str) -> Option<Self> {
+        let Self::Object(members) = self else {
+            return None;
+        };
+        let member = members.iter_mut().find(|(each, _)| each == name)?;
+        Some(std::mem::replace(&mut member.1, Self::Null))
+    }
+
     /// The members of an object.
     pub fn members(&self) -> Option<&[(String, Self)]> {
         match self {
@@ -137,7 +146,10 @@ impl Json {
         match self {
             Self::Null => 4,
             Self::Bool(flag) => 5 - usize::from(*flag),
-            Self::Number(number) => number.to_string().len(),
+            Self::Number(number) => match number.as_u64() {
+                Some(whole) => whole.checked_ilog10().map_or(1, |tens| tens as usize + 1),
+                None => number.to_string().len(),
+            },
             Self::Text(text) => quoted_bytes(text),
             Self::List(list) => {
                 let commas = list.len().saturating_sub(1);
@@ -184,12 +196,18 @@ impl Json {
 
 /// The bytes of a text as a JSON string, quotes and escapes included.
 pub fn quoted_bytes(text: &str) -> usize {
-    let escaped = text.bytes().map(|byte| match byte {
-        b'"' | b'\\' | 0x08 | 0x09 | 0x0a | 0x0c | 0x0d => 2,
-        0x00..0x20 => 6,
-        _ => 1,
+    // Pages are long and have few escapes: where there are none, and between them, all bytes count alike.
+    let is_escaped = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
+    let more = |byte: u8| match byte {
+        b'"' | b'\\' | 0x08 | 0x09 | 0x0a | 0x0c | 0x0d => 1,
+        _ => 5,
+    };
+    let escapes = text.as_bytes().chunks(256).map(|chunk| {
+        let has_any = chunk.iter().fold(false, |any, byte| any | is_escaped(byte));
+        let escaped = chunk.iter().filter(|byte| has_any && is_escaped(byte));
+        escaped.map(|byte| more(*byte)).sum::<usize>()
     });
-    2 + escaped.sum::<usize>()
+    2 + text.len() + escapes.sum::<usize>()
 }
 
 impl From<Value> for Json {

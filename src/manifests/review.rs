@@ -6,6 +6,7 @@
 use crate::clean;
 use crate::digest::Digest;
 use crate::manifests::approvals::Standing;
+use crate::manifests::json::Json;
 use crate::manifests::manifest::{DomainKind, Manifest, Tool, View};
 use crate::manifests::templates::Template;
 use crate::manifests::updates::{self, Changes};
@@ -36,6 +37,15 @@ pub fn shown(text: &str) -> String {
         "\"{}\"",
         bare(&clean::line(text, MAX_TEXT_CHARS)).replace('"', "'")
     )
+}
+
+/// A value of the author's on one line: a text in quotes, as it is.
+fn fixed(value: &Json) -> String {
+    match value {
+        Json::Text(text) => shown(text),
+        Json::List(_) | Json::Object(_) => shown(&value.compact()),
+        plain => plain.compact(),
+    }
 }
 
 /// A text of the author's on lines of its own, each behind a bar.
@@ -104,6 +114,11 @@ impl Review<'_> {
             for line in self.changes(installed) {
                 let _ = writeln!(out, "  {line}");
             }
+        }
+        if let (Standing::Update { .. }, None) = (self.standing, self.installed) {
+            out.push_str(
+                "\nWhat changes is not known: the approved version cannot be read. All of this is as if new.\n",
+            );
         }
         out.push_str("\nViews\n");
         if self.manifest.views.is_empty() {
@@ -290,12 +305,7 @@ fn describe(tool: &Tool, out: &mut String) {
     if let Template::Object(members) = &tool.args {
         for (name, template) in members {
             let _ = match template.fixed() {
-                Some(value) => writeln!(
-                    out,
-                    "    {} is always {}",
-                    shown(name),
-                    shown(&value.compact())
-                ),
+                Some(value) => writeln!(out, "    {} is always {}", shown(name), fixed(&value)),
                 None => writeln!(out, "    {} is filled from the call", shown(name)),
             };
         }

@@ -211,6 +211,18 @@ pub fn types(schema: &Json) -> Option<Vec<&str>> {
     }
 }
 
+/// Whether a schema takes values of this sort.
+fn is_of_type(schema: &Json, sort: &str) -> bool {
+    match schema.get("type") {
+        Some(Json::Text(one)) => accepts(&[one], sort),
+        Some(Json::List(list)) => list
+            .iter()
+            .filter_map(Json::text)
+            .any(|one| accepts(&[one], sort)),
+        _ => true,
+    }
+}
+
 /// Whether a value of this sort is of one of these types.
 pub fn accepts(types: &[&str], sort: &str) -> bool {
     types.contains(&sort) || (sort == "integer" && types.contains(&"number"))
@@ -261,6 +273,11 @@ impl Fit {
             problems: Vec::new(),
         };
         looking.look(schema, value, place, self.has_enum);
+        // Also where it ran out inside a choice: what was not looked at is not known to fit.
+        if looking.visits > MAX_VISITS {
+            looking.problems.truncate(MAX_PROBLEMS - 1);
+            looking.refuse(place, "checking it is more work than bb does for one call");
+        }
         looking.problems
     }
 }
@@ -286,13 +303,10 @@ impl Looking {
     fn look(&mut self, schema: &Json, value: &Json, place: &Place, has_enum: bool) {
         self.visits += 1;
         if self.visits > MAX_VISITS {
-            if self.visits == MAX_VISITS + 1 {
-                self.refuse(place, "checking it is more work than bb does for one call");
-            }
             return;
         }
-        if let Some(types) = types(schema)
-            && !accepts(&types, value.sort())
+        if !is_of_type(schema, value.sort())
+            && let Some(types) = types(schema)
         {
             self.refuse(
                 place,

@@ -22,6 +22,7 @@ use crate::tool;
 use crate::tool::answer::Answer;
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
+use std::fmt;
 
 /// What the model reads first.
 const INSTRUCTIONS: &str = "\
@@ -93,30 +94,79 @@ impl Named {
     }
 }
 
+/// What keeps a manifest's tool from being offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bar {
+    /// Its author switched it off.
+    Author,
+    /// A flag that names the manifest's own tools.
+    Flag(Withheld),
+    /// A flag that binds the tool that it wraps.
+    Wrapped(Withheld),
+    /// There is no tool that it could wrap.
+    NoTool,
+}
+
+impl Bar {
+    /// What bars a tool that wraps `base`; `withholds` says what keeps that one from running here.
+    pub fn to(
+        tool: &Tool,
+        base: Option<&'static tool::Tool>,
+        named: &Named,
+        withholds: impl Fn(&tool::Tool) -> Option<Withheld>,
+    ) -> Option<Self> {
+        if !tool.is_on {
+            return Some(Self::Author);
+        }
+        if named.exclude.contains(&tool.name) {
+            return Some(Self::Flag(Withheld::Exclude));
+        }
+        if !named.tools.is_empty() && !named.tools.contains(&tool.name) {
+            return Some(Self::Flag(Withheld::Tools));
+        }
+        match base {
+            None => Some(Self::NoTool),
+            Some(base) => withholds(base).map(Self::Wrapped),
+        }
+    }
+
+    /// For the operator.
+    pub fn why(self, tool: &Tool) -> String {
+        match self {
+            Self::Author => "its author switched it off".to_owned(),
+            Self::Flag(by) => format!("{by} withholds it"),
+            Self::Wrapped(by) => format!("{by} withholds {}, which it wraps", tool.wraps),
+            Self::NoTool => format!("there is no tool {}", tool.wraps),
+        }
+    }
+}
+
+/// In a word or two, as a table of tools has room for.
+impl fmt::Display for Bar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Author => f.write_str("its author"),
+            Self::Flag(by) | Self::Wrapped(by) => by.fmt(f),
+            Self::NoTool => f.write_str("nothing to wrap"),
+        }
+    }
+}
+
 impl Served {
     /// Serves what `named` and the catalogue's settings leave of a manifest.
     pub fn new(catalog: Catalog, manifest: Manifest, named: &Named) -> Self {
         let (mut offered, mut left_out) = (Vec::new(), Vec::new());
         for (at, tool) in manifest.tools.iter().enumerate() {
             let base = catalog.data_tool(&tool.wraps);
-            let withheld = base.and_then(|base| catalog.withholds(base));
-            let is_named = named.tools.is_empty() || named.tools.contains(&tool.name);
-            let why = match (base, withheld) {
-                _ if !tool.is_on => Some("its author switched it off".to_owned()),
-                _ if named.exclude.contains(&tool.name) => {
-                    Some(format!("{} withholds it", Withheld::Exclude))
+            let by = Bar::to(tool, base, named, |base| catalog.withholds(base));
+            match (base, by) {
+                (Some(base), None) => offered.push(Offered { at, base }),
+                (_, by) => {
+                    let why = by.map(|by| by.why(tool)).unwrap_or_default();
+                    let name = &tool.name;
+                    left_out.push(format!("the manifest's tool {name} is not offered: {why}"));
                 }
-                _ if !is_named => Some(format!("{} withholds it", Withheld::Tools)),
-                (_, Some(by)) => Some(format!("{by} withholds {}, which it wraps", tool.wraps)),
-                (None, None) => Some(format!("there is no tool {}", tool.wraps)),
-                (Some(base), None) => {
-                    offered.push(Offered { at, base });
-                    None
-                }
-            };
-            left_out.extend(
-                why.map(|why| format!("the manifest's tool {} is not offered: {why}", tool.name)),
-            );
+            }
         }
         Self {
             catalog,

@@ -10,15 +10,19 @@ use super::templates::{Room, Template, Values};
 use super::updates::Changes;
 use super::{uris, versions};
 
+mod broken;
+mod limits;
+mod positions;
+
 fn vectors(name: &str) -> Vec<u8> {
     let path = format!(
-        "{}/fixtures/vectors/manifest/{name}",
+        "{}/fixtures/manifests/vectors/{name}",
         env!("CARGO_MANIFEST_DIR")
     );
     std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-pub(super) fn lines(name: &str) -> Vec<Json> {
+fn lines(name: &str) -> Vec<Json> {
     let bytes = vectors(name);
     let lines = bytes
         .split(|byte| *byte == b'\n')
@@ -26,7 +30,7 @@ pub(super) fn lines(name: &str) -> Vec<Json> {
     lines.map(|line| Json::read(line).expect("JSON")).collect()
 }
 
-pub(super) fn table() -> Table {
+fn table() -> Table {
     Table::read(&vectors("base-tools.json")).expect("a table")
 }
 
@@ -137,46 +141,6 @@ fn each_template_of_the_vectors_is_filled_as_they_say() {
 }
 
 #[test]
-fn a_value_stays_data_wherever_it_is_put() {
-    let template = Json::read(br#"{"a":"{{input.x}}","b":["{{input.x}}","k"],"c":"<{{input.x}}>","d":{"e":"{{input.x}}"}}"#);
-    let template = template.expect("JSON");
-    for hostile in [
-        "{{tool.secret}}",
-        "\"},{\"x\":\"",
-        "../../etc/passwd",
-        "a\nb\r\u{2028}",
-        "{{input.x}}",
-        "__proto__",
-    ] {
-        let input = Json::Object(vec![("x".to_owned(), Json::Text(hostile.to_owned()))]);
-        let sources = Json::Object(vec![
-            ("input".to_owned(), input),
-            (
-                "tool".to_owned(),
-                Json::read(br#"{"secret":"SECRET"}"#).expect("JSON"),
-            ),
-        ]);
-        let (filled, _) = filled(&template, &sources);
-        let filled = filled.expect("a value");
-        let again = Json::read(filled.compact().as_bytes()).expect("JSON");
-        let names: Vec<&str> = again
-            .members()
-            .expect("an object")
-            .iter()
-            .map(|(name, _)| name.as_str())
-            .collect();
-        assert_eq!(names, ["a", "b", "c", "d"]);
-        assert_eq!(again.get("a").and_then(Json::text), Some(hostile));
-        assert_eq!(again.get("b").and_then(Json::list).map(<[_]>::len), Some(2));
-        assert_eq!(
-            again.get("c").and_then(Json::text),
-            Some(format!("<{hostile}>").as_str())
-        );
-        assert!(!filled.compact().contains("SECRET"));
-    }
-}
-
-#[test]
 fn each_address_of_the_vectors_is_built_and_read_as_they_say() {
     for case in lines("uris.jsonl") {
         if let Some(build) = case.get("build") {
@@ -215,44 +179,23 @@ fn each_pair_of_versions_is_ordered_as_the_vectors_say() {
 }
 
 #[test]
-fn a_document_that_is_broken_is_a_finding_and_no_crash() {
-    let app = r#""app":{"id":"t","name":"T","version":"1"}"#;
-    let bytes = |text: String| text.into_bytes();
-    for (document, code) in [
-        (b"[".repeat(1_000_000), "not-json"),
-        (
-            bytes(format!(
-                "{{\"manifest\":1,{app},\"ui\":{}1{}}}",
-                "[".repeat(200),
-                "]".repeat(200)
-            )),
-            "not-json",
-        ),
-        (b"{\"manifest\":1,\xff}".to_vec(), "not-json"),
-        (
-            bytes(r#"{"manifest":1,"app":{"id":"\ud800"}}"#.to_owned()),
-            "not-json",
-        ),
-        (
-            bytes(format!("{{\"manifest\":1,\"manifest\":1,{app}}}")),
-            "repeated-name",
-        ),
-        (
-            bytes(format!(
-                "{{\"manifest\":1,{app},\"ui\":[{{\"name\":\"v\",\"html\":\"<p>\\u0000\"}}]}}"
-            )),
-            "not-a-page",
-        ),
-        (Vec::new(), "not-json"),
+fn a_text_is_measured_as_it_is_written() {
+    let all: String = ('\u{0}'..='\u{2ff}')
+        .chain(['\u{2028}', '\u{1f680}'])
+        .collect();
+    for text in [
+        String::new(),
+        "plain".repeat(200),
+        all.clone(),
+        format!("{}{all}", "x".repeat(250)),
     ] {
-        let (sound, findings) = check(&document, &table());
-        assert!(sound.is_none());
-        let codes: Vec<&str> = findings
-            .problems
-            .iter()
-            .map(|finding| finding.code.name())
-            .collect();
-        assert_eq!(codes, [code], "{:?}", findings.problems);
+        let written = Json::Text(text).compact();
+        let read = Json::read(written.as_bytes()).expect("JSON");
+        assert_eq!(read.compact_bytes(), written.len(), "{written}");
+    }
+    for number in ["0", "9", "10", "18446744073709551615", "-1", "0.5", "1e300"] {
+        let read = Json::read(number.as_bytes()).expect("JSON");
+        assert_eq!(read.compact_bytes(), read.compact().len(), "{number}");
     }
 }
 
@@ -366,73 +309,5 @@ fn what_a_template_builds_fits_the_wrapped_tool_or_is_refused() {
         ),
     ] {
         assert_eq!(codes(forms, input, args), expected, "{args}");
-    }
-}
-
-#[test]
-fn each_bound_holds_at_it_and_not_one_over() {
-    let app = |id: usize, name: usize, version: usize| {
-        let words = |n| "a".repeat(n);
-        format!(
-            r#"{{"manifest":1,"app":{{"id":"{}","name":"{}","version":"{}"}}}}"#,
-            words(id),
-            words(name),
-            words(version)
-        )
-    };
-    let tool = |description: usize, values: usize, depth: usize| {
-        let values: Vec<String> = (0..values).map(|n| n.to_string()).collect();
-        let schema = format!("{}{{}}{}", r#"{"items":"#.repeat(depth), "}".repeat(depth));
-        format!(
-            r#"{{"manifest":1,"app":{{"id":"t","name":"T","version":"1"}},"tools":[{{"name":"tool","description":"{}",
-            "inputSchema":{{"type":"object","properties":{{"n":{{"enum":[{}]}},"deep":{schema}}}}},
-            "tool":{{"name":"list_builds","args":{{"commit":"abcdef1"}}}}}}]}}"#,
-            "d".repeat(description),
-            values.join(",")
-        )
-    };
-    for (manifest, is_ok) in [
-        (app(32, 200, 64), true),
-        (app(33, 200, 64), false),
-        (app(32, 201, 64), false),
-        (app(32, 200, 65), false),
-        (tool(8_000, 1_000, 15), true),
-        (tool(8_001, 1_000, 15), false),
-        (tool(8_000, 1_001, 15), false),
-        (tool(8_000, 1_000, 16), false),
-    ] {
-        let (sound, findings) = check(manifest.as_bytes(), &table());
-        assert_eq!(sound.is_some(), is_ok, "{:?}", findings.problems);
-    }
-}
-
-#[test]
-fn a_whole_manifest_of_two_mebibytes_is_the_largest() {
-    let of = |last: usize| {
-        let page = |bytes: usize| format!("<p>{}", "x".repeat(bytes - 3));
-        // A quote takes two bytes of JSON and one of the page: so the whole is reached before the pages' own bound.
-        let quotes = "\\\"".repeat(300_000);
-        format!(
-            r#"{{"manifest":1,"app":{{"id":"t","name":"T","version":"1"}},"ui":[{{"name":"a","html":"<{quotes}"}},
-            {{"name":"b","html":"<{quotes}"}},{{"name":"c","html":"{}"}}]}}"#,
-            page(last)
-        )
-    };
-    let fixed = Json::read(of(10).as_bytes()).expect("JSON").compact_bytes() - 10;
-    let room = super::document::MAX_BYTES - fixed;
-    for (last, code) in [
-        (room + 1, Some("too-large")),
-        (room, Some("too-large")),
-        (10, None),
-    ] {
-        let (_, findings) = check(of(last).as_bytes(), &table());
-        let first = findings.problems.first();
-        assert_eq!(first.map(|finding| finding.code.name()), code);
-        // One byte over the whole is the document's; at it, only the pages are too large.
-        if last > room {
-            assert_eq!(first.map(|finding| finding.place.as_str()), Some(""));
-        } else if let Some(first) = first {
-            assert!(first.place.starts_with("ui"), "{first}");
-        }
     }
 }

@@ -50,6 +50,7 @@ pub fn read(
         .list("tools", MAX_TOOLS, findings)
         .unwrap_or_default();
     let mut tools: Vec<Tool> = Vec::new();
+    let mut places: Vec<usize> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
     for (i, value) in list.iter().enumerate() {
         let place = &section.at(i);
@@ -66,9 +67,18 @@ pub fn read(
             table,
             place,
         };
-        tools.extend(reading.tool(value, findings));
+        if let Some(tool) = reading.tool(value, findings) {
+            tools.push(tool);
+            places.push(i);
+        }
     }
-    warn_of_views(&tools, views, findings);
+    for (tool, i) in tools.iter().zip(places) {
+        warn_of_search(tool, &tools, &section.at(i), findings);
+    }
+    // A tool that could not be read may show any.
+    if tools.len() == list.len() {
+        warn_of_views(&tools, views, findings);
+    }
     tools
 }
 
@@ -140,8 +150,9 @@ impl Reading<'_> {
             name: name?.to_owned(),
             description: description?.to_owned(),
             title,
-            input_schema: input_schema?.clone(),
-            output_schema: output_schema.cloned(),
+            // The document gives both, once all of it is known to be sound.
+            input_schema: input_schema.map(|_| Json::Null)?,
+            output_schema: output_schema.map(|_| Json::Null),
             wraps: base.name.clone(),
             writes: base.writes,
             args: wrapped?.1,
@@ -403,13 +414,6 @@ impl Reading<'_> {
 
     fn warn(&self, tool: &Tool, findings: &mut Findings) {
         let Some(view) = &tool.view else { return };
-        if tool.wraps.starts_with("search_") {
-            let why = format!(
-                "`{}` is called often, and each call shows a view: let one tool find and another show",
-                tool.wraps
-            );
-            findings.warn(self.place, Code::LiveView, why);
-        }
         if tool.result.is_none() {
             let why = "it shows a view and shapes no result: see that the text says what the view would have shown";
             findings.warn(self.place, Code::ViewWithoutResult, why);
@@ -421,6 +425,18 @@ impl Reading<'_> {
             let why = "what it answers reaches a view that may send data out, and the model never sees it";
             findings.warn(self.place, Code::AppOnlySends, why);
         }
+    }
+}
+
+/// A client shows a view at each call, and a search is called often: unless another tool finds without showing.
+fn warn_of_search(tool: &Tool, tools: &[Tool], place: &Place, findings: &mut Findings) {
+    let finds = |other: &Tool| other.wraps == tool.wraps && other.view.is_none() && other.is_on;
+    if tool.view.is_some() && tool.wraps.starts_with("search_") && !tools.iter().any(finds) {
+        let why = format!(
+            "`{}` is called often, and each call shows a view: let one tool find and another show",
+            tool.wraps
+        );
+        findings.warn(place, Code::LiveView, why);
     }
 }
 

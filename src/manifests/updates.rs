@@ -102,7 +102,14 @@ pub fn of_tools(installed: &[Tool], candidate: &[Tool]) -> Vec<String> {
         if old.is_app_only() && !tool.is_app_only() {
             news.push("is no longer for views only".to_owned());
         }
+        if tool.is_on != old.is_on {
+            let now = if tool.is_on { "on" } else { "off" };
+            news.push(format!("is switched {now} now"));
+        }
         match (&old.view, &tool.view) {
+            (Some(before), Some(view)) if before != view => {
+                news.push(format!("now shows the view {view} instead of {before}"));
+            }
             (None, Some(view)) => news.push(format!("now shows the view {view}")),
             (Some(_), None) => news.push("shows no view any more".to_owned()),
             _ => {}

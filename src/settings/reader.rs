@@ -11,7 +11,7 @@ use crate::settings::git::Git;
 use crate::settings::levels::{self, Environment, Flags, Given, Levels, Source};
 use crate::settings::table;
 use crate::settings::values::{self, AuditFailure, LogLevel, ScopeEntry, Views};
-use crate::settings::{Audit, Exposure, Highlight, Told};
+use crate::settings::{Audit, Exposure, Highlight, Manifests, Told};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -178,7 +178,20 @@ impl Reader {
                 ),
                 templates: self.switch("highlight-templates"),
             },
-            manifest: self.levels.one("manifest").map(|given| given.text.clone()),
+            manifest: self.manifest(),
+        }
+    }
+
+    /// The id of the manifest that is served.
+    pub fn manifest(&self) -> Option<String> {
+        self.levels.one("manifest").map(|given| given.text.clone())
+    }
+
+    /// What judges and keeps manifests.
+    pub fn manifests(&self) -> Manifests {
+        Manifests {
+            state_dir: self.state_dir(),
+            reserved_hosts: self.reserved_hosts(),
         }
     }
 

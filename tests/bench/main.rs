@@ -11,6 +11,7 @@
 mod bitbucket;
 mod browser;
 mod highlighting;
+mod manifests;
 mod reading;
 mod rows;
 mod server;
@@ -58,6 +59,7 @@ const ROWS: &[Row] = &[
         "switch to a carried file: first screen",
         browser::file_switch,
     ),
+    ("manifest of 2 MiB checked", manifests::check),
     ("static binary", rows::static_binary),
     ("crates in the binary", rows::crates),
 ];

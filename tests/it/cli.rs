@@ -254,6 +254,21 @@ fn a_clients_configuration_starts_this_binary_with_what_flags_and_variables_say(
 }
 
 #[test]
+fn a_manifest_stands_beside_bb_under_a_name_of_its_own() {
+    let home = Home::new("config-manifest");
+    for client in CLIENTS {
+        let line = format!("bb ai mcp config {client} --host https://code.example.com --manifest");
+        let run = home.run(&format!("{line} team_board"));
+        let without_flag = run.stdout.replace("--manifest=team_board", "");
+        assert!(without_flag.contains("team_board"), "{run}");
+        // What is no id names nothing.
+        let run = home.run(&format!("{line} no\\id]"));
+        let without_flag = run.stdout.replace("--manifest=no", "");
+        assert!(!without_flag.contains("no\\"), "{run}");
+    }
+}
+
+#[test]
 fn a_token_never_enters_a_configuration() {
     let home = Home::new("config-secret");
     for client in CLIENTS {

@@ -10,7 +10,7 @@ use std::process::Output;
 const PAGE: &str = "<!doctype html><title>Board</title><main></main>";
 
 /// A folder of a test's own, empty.
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("manifests-{name}"));
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("a folder");
@@ -56,7 +56,7 @@ fn written(folder: &Path, manifest: &Value) -> (String, String) {
     )
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     let state = folder.join("state").display().to_string();
     let arguments: Vec<&str> = ["ai", "mcp", "manifest"]
         .iter()
@@ -69,7 +69,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 #[track_caller]
-fn check(folder: &Path, arguments: &[&str], code: i32) -> String {
+pub(crate) fn check(folder: &Path, arguments: &[&str], code: i32) -> String {
     let output = run(folder, arguments);
     let said = format!(
         "{}{}",
@@ -163,7 +163,8 @@ fn a_review_tells_what_runs_and_cannot_be_imitated() {
         "Tools that only views may call: start_branch",
         "start_branch wraps create_branch: it WRITES",
         "render_board wraps list_pull_requests: it reads",
-        "\"state\" is always \"'OPEN'\"",
+        "\"state\" is always \"OPEN\"",
+        "\"limit\" is always 2",
         "Only the view gets \"shown\"",
         "Its views can call: render_board, start_branch (writes), tag_release (writes). Nothing else of bb's.",
     ] {
@@ -349,6 +350,71 @@ fn what_binds_a_wrapped_tool_binds_the_one_that_wraps_it() {
     let mut bb = serve(&stand_in, &folder, &[]);
     let why = bb.failure("tag_release", json!({"name": "v9"}));
     assert!(why.contains("create_tag did not run"), "{why}");
+}
+
+#[test]
+fn its_catalogue_says_what_each_flag_leaves() {
+    let folder = approved("catalogue", &manifest("1.0.0", PAGE));
+    let state = folder.join("state").display().to_string();
+    let tell = |flags: &[&str]| {
+        let arguments = [
+            "ai",
+            "mcp",
+            "tools",
+            "--manifest",
+            "team_board",
+            "--state-dir",
+            &state,
+        ];
+        let arguments: Vec<&str> = arguments.iter().chain(flags).copied().collect();
+        let output = command(&arguments, &[]).output().expect("bb runs");
+        let said = [output.stdout, output.stderr].concat();
+        (
+            output.status.code(),
+            String::from_utf8(said).expect("UTF-8"),
+        )
+    };
+    let (code, said) = tell(&["--exclude", "start_branch", "--read-only"]);
+    let rows: Vec<Vec<&str>> = said
+        .lines()
+        .map(|line| line.split_whitespace().take(5).collect())
+        .collect();
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        rows,
+        [
+            [
+                "render_board",
+                "reads",
+                "exposed",
+                "wraps",
+                "list_pull_requests:"
+            ],
+            ["start_branch", "writes", "withheld", "by", "--exclude"],
+            ["tag_release", "writes,", "asks", "withheld", "by"],
+        ],
+        "{said}"
+    );
+    assert!(said.contains("withheld by --read-only"), "{said}");
+    let (_, said) = tell(&["--json", "--tools", "render_board"]);
+    let told: Value = serde_json::from_str(&said).expect("JSON");
+    assert_eq!(told[0]["exposed"], true);
+    assert_eq!(
+        told[0]["input_schema"]["required"],
+        json!(["project", "repo"])
+    );
+    assert_eq!(told[2]["asks"], true);
+    assert_eq!(told[2]["withheld_by"], "--tools");
+    let (code, said) = tell(&["--tools", "list_pull_requests"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        said.contains("no tool of the manifest team_board"),
+        "{said}"
+    );
+    check(&folder, &["disable", "team_board"], 0);
+    assert_eq!(tell(&[]).0, Some(5));
+    check(&folder, &["remove", "team_board"], 0);
+    assert_eq!(tell(&[]).0, Some(4));
 }
 
 #[test]

@@ -117,8 +117,18 @@ fn once_prints_a_line_for_each_kind_and_ends_well() {
             assert!(line.contains(words), "{words:?} is not in {line:?}");
         }
     }
+    for (id, tool) in [
+        ("release_board", "render_release_board {"),
+        ("build_wall", "render_build_wall {"),
+    ] {
+        let line = said.lines().find(|line| line.starts_with(id));
+        let line = line.unwrap_or_else(|| panic!("no line for {id}:\n{said}"));
+        for words in [" ms ", " bytes ", tool] {
+            assert!(line.contains(words), "{words:?} is not in {line:?}");
+        }
+    }
     assert!(
-        said.ends_with("requests to the stand-in: all well\n"),
+        said.ends_with("requests to the stand-in: all well\n") && said.contains(" 2 manifests, "),
         "{said}"
     );
 }
@@ -228,6 +238,10 @@ fn the_page_frames_the_view_of_the_server_and_moves_its_world() {
         "{head}"
     );
     assert_eq!(page, bb::page::document());
+    let (head, page) = get("/view/build_wall");
+    assert!(head.contains("connect-src 'none'"), "{head}");
+    assert!(page.contains("<title>Build wall</title>"), "{page}");
+    assert!(get("/view/nobody").0.starts_with("HTTP/1.1 404 "));
     let choices: Value = serde_json::from_str(&get("/choices").1).expect("JSON");
     assert_eq!(choices["kinds"][0]["name"], "pull_request");
 

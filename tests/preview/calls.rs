@@ -1,4 +1,4 @@
-//! What the preview asks bb: the handshake, which kinds there are, and each of them once.
+//! What the preview asks bb: the handshake, which kinds there are, and each of them and of the teams' views once.
 //!
 //! Never draws. Start at [`once`]; [`Bb::start`] is the same for the page.
 
@@ -10,6 +10,7 @@ use standin::StandIn;
 
 use crate::child::{Answered, Child};
 use crate::samples::{self, Sample};
+use crate::teams::{self, Team};
 
 /// Where the page of every view is read.
 pub const PAGE: &str = "ui://bb/view";
@@ -42,17 +43,7 @@ impl Bb {
     ) -> Result<Self, String> {
         let child = Child::start(standin, flags, ended)
             .map_err(|error| format!("cannot start bb: {error}"))?;
-        child.ask(
-            "initialize",
-            &json!({
-                "protocolVersion": "2025-11-25",
-                "clientInfo": {"name": "bb's preview", "version": env!("CARGO_PKG_VERSION")},
-                "capabilities": {"extensions": {
-                    "io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]},
-                }},
-            }),
-        )?;
-        child.tell("notifications/initialized")?;
+        greet(&child)?;
         let listed = child.ask("tools/list", &json!({}))?.answer;
         let tools = listed["result"]["tools"].as_array();
         let show = tools.and_then(|tools| tools.iter().find(|tool| tool["name"] == "show"));
@@ -101,8 +92,8 @@ impl Bb {
         }
     }
 
-    /// Asks for the page and for every kind, one line each to `line`; says whether all was well.
-    pub fn report(&self, line: impl Fn(&str)) -> bool {
+    /// Asks for the page, for every kind and for every team's view, one line each to `line`; says whether all was well.
+    pub fn report(&self, teams: &[Team], line: impl Fn(&str)) -> bool {
         let mut is_well = true;
         let mut told = |told: Told| {
             is_well &= told.is_well();
@@ -114,7 +105,45 @@ impl Bb {
                 told(self.show(kind, &sample));
             }
         }
+        for team in teams {
+            for sample in &team.samples {
+                told(Told {
+                    name: team.id.clone(),
+                    called: format!("{} {}", team.tool, short(&sample.arguments)),
+                    answered: team.show(sample),
+                    problem: None,
+                });
+            }
+        }
         is_well
+    }
+}
+
+/// The handshake, as a client has it that renders views.
+///
+/// # Errors
+/// When bb does not answer.
+pub fn greet(child: &Child) -> Result<(), String> {
+    child.ask(
+        "initialize",
+        &json!({
+            "protocolVersion": "2025-11-25",
+            "clientInfo": {"name": "bb's preview", "version": env!("CARGO_PKG_VERSION")},
+            "capabilities": {"extensions": {
+                "io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]},
+            }},
+        }),
+    )?;
+    child.tell("notifications/initialized")
+}
+
+/// Arguments on a line, what is long cut.
+fn short(arguments: &Value) -> String {
+    const CHARS: usize = 120;
+    let text = arguments.to_string();
+    match text.char_indices().nth(CHARS) {
+        None => text,
+        Some((at, _)) => format!("{}…", &text[..at]),
     }
 }
 
@@ -145,11 +174,13 @@ impl Told {
 /// When bb cannot be started or offers no view.
 pub fn once(standin: &StandIn, flags: &[OsString]) -> Result<ExitCode, String> {
     let bb = Bb::start(standin, flags, |_| ())?;
-    let is_well = bb.report(|line| println!("{line}"));
+    let teams = teams::start(standin)?;
+    let is_well = bb.report(&teams, |line| println!("{line}"));
     let requests = standin.log().len();
     println!(
-        "{} kinds, {requests} requests to the stand-in: {}",
+        "{} kinds, {} manifests, {requests} requests to the stand-in: {}",
         bb.kinds.len(),
+        teams.len(),
         if is_well { "all well" } else { "see above" }
     );
     Ok(ExitCode::from(u8::from(!is_well)))

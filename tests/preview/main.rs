@@ -1,9 +1,10 @@
 //! `cargo run --example preview`: every view of bb in a browser, with no Bitbucket at hand (contract 7).
 //!
 //! Three parts, each the real one: the stand-in Bitbucket, bb itself as a child over stdio (this example starts itself
-//! again through [`bb::run`]), and a host page that frames the view as hosts do. Everything stays on loopback, nothing
+//! again through [`bb::run`], and once more for each manifest of `fixtures/manifests`), and a host page that frames the
+//! view as hosts do. Everything stays on loopback, nothing
 //! is fetched, and nothing outlives this process: a child whose input ends, ends. Start at `main`; [`calls`] asks bb,
-//! [`web`] serves the page in `host/`, [`moves`] lets others work in the stand-in's world.
+//! [`web`] serves the page in `host/`, [`teams`] serves manifests, [`moves`] lets others work in the stand-in's world.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -12,6 +13,7 @@ mod child;
 mod moves;
 mod samples;
 mod stdio;
+mod teams;
 mod web;
 
 use std::ffi::OsString;

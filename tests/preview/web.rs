@@ -16,7 +16,8 @@ use standin::http::{Request, Response};
 
 use crate::calls::{Bb, PAGE, page_of};
 use crate::moves::{self, MOVES};
-use crate::samples;
+use crate::samples::{self, Sample};
+use crate::teams::{self, Team};
 
 /// The files of the host page: address, type, contents.
 const FILES: &[(&str, &str, &str)] = &[
@@ -54,12 +55,12 @@ const HOST_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
 /// What a host gives a view that declares no domains, and the same for a host that blocks `data:` pictures too.
 const VIEW_POLICIES: [(&str, &str); 2] = [
     (
-        "/view",
+        "view",
         "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
          img-src data:; media-src data:; connect-src 'none'; frame-src 'none'; base-uri 'none'; form-action 'none'",
     ),
     (
-        "/view-strict",
+        "view-strict",
         "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
          base-uri 'none'; form-action 'none'",
     ),
@@ -72,6 +73,7 @@ const PROXIED: [&str; 3] = ["tools/call", "tools/list", "resources/read"];
 struct Shared {
     standin: StandIn,
     bb: Bb,
+    teams: Vec<Team>,
     authority: String,
 }
 
@@ -86,11 +88,13 @@ pub fn serve(standin: StandIn, port: u16, flags: &[OsString]) -> Result<ExitCode
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .map_err(|error| format!("cannot serve the page on 127.0.0.1:{port}: {error}"))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    bb.report(|line| println!("{line}"));
+    let teams = teams::start(&standin)?;
+    bb.report(&teams, |line| println!("{line}"));
     println!("\nThe preview is at http://{address}/ and ends with Ctrl-C.");
     let shared = Arc::new(Shared {
         standin,
         bb,
+        teams,
         authority: address.to_string(),
     });
     for connection in listener.incoming().flatten() {
@@ -145,46 +149,78 @@ fn file(path: &str) -> Option<Response> {
     Some(Response::new(200, kind, *text).with("Content-Security-Policy", HOST_POLICY))
 }
 
-/// The page as the server gives it, with the policy that a host would set.
+/// The page as its server gives it, with the policy that a host would set: `/view` is bb's own, `/view/ID` a team's.
 fn view(path: &str, shared: &Shared) -> Option<Response> {
+    let (name, id) = match path[1..].split_once('/') {
+        Some((name, id)) => (name, Some(id)),
+        None => (&path[1..], None),
+    };
     let policies: HashMap<&str, &str> = VIEW_POLICIES.into();
-    let policy = policies.get(path)?;
-    let params = json!({"uri": PAGE});
-    Some(match shared.bb.child.ask("resources/read", &params) {
+    let policy = policies.get(name)?;
+    let page = match id {
+        None => own_page(shared),
+        Some(id) => team(id, shared)?.page(),
+    };
+    Some(match page {
         Err(problem) => refusal(502, &problem),
-        Ok(answered) => match page_of(&answered.answer) {
-            None => refusal(502, "bb gave no page"),
-            Some(page) => Response::new(200, "text/html; charset=utf-8", page)
-                .with("Content-Security-Policy", *policy),
-        },
+        Ok(page) => Response::new(200, "text/html; charset=utf-8", page)
+            .with("Content-Security-Policy", *policy),
     })
+}
+
+fn own_page(shared: &Shared) -> Result<String, String> {
+    let answered = shared
+        .bb
+        .child
+        .ask("resources/read", &json!({"uri": PAGE}))?;
+    let page = page_of(&answered.answer).ok_or("bb gave no page")?;
+    Ok(page.to_owned())
+}
+
+fn team<'a>(id: &str, shared: &'a Shared) -> Option<&'a Team> {
+    shared.teams.iter().find(|team| team.id == id)
 }
 
 /// What a person can pick.
 fn choices(shared: &Shared) -> Value {
+    let told = |samples: &[Sample]| -> Vec<Value> {
+        let told = samples
+            .iter()
+            .map(|one| json!({"title": one.title, "arguments": one.arguments}));
+        told.collect()
+    };
     let kinds = shared.bb.kinds.iter().map(|kind| {
-        let samples = samples::of(kind).into_iter();
-        let samples = samples.map(|one| json!({"title": one.title, "arguments": one.arguments}));
-        json!({"name": kind, "samples": samples.collect::<Vec<_>>()})
+        let samples = told(&samples::of(kind));
+        json!({"name": kind, "tool": "show", "samples": samples})
+    });
+    let of_teams = shared.teams.iter().map(|team| {
+        json!({"name": team.id, "tool": team.tool, "server": team.id, "samples": told(&team.samples)})
     });
     let moves = MOVES
         .iter()
         .map(|(name, words, _)| json!({"name": name, "words": words}));
     json!({
-        "kinds": kinds.collect::<Vec<_>>(),
+        "kinds": kinds.chain(of_teams).collect::<Vec<_>>(),
         "moves": moves.collect::<Vec<_>>(),
         "bitbucket": shared.standin.url(),
         "version": env!("CARGO_PKG_VERSION"),
     })
 }
 
-/// One question of the host or of the view, handed to bb as it is.
+/// One question of the host or of the view, handed to the server that the view is of, as it is.
 fn proxied(body: &Value, shared: &Shared) -> Response {
     let method = body["method"].as_str().unwrap_or_default();
     if !PROXIED.contains(&method) {
         return refusal(400, &format!("`{method}` is not handed on"));
     }
-    match shared.bb.child.ask(method, &body["params"]) {
+    let child = match body["server"].as_str() {
+        None => &shared.bb.child,
+        Some(id) => match team(id, shared) {
+            Some(team) => &team.child,
+            None => return refusal(400, "there is no such server"),
+        },
+    };
+    match child.ask(method, &body["params"]) {
         Err(problem) => refusal(502, &problem),
         Ok(answered) => {
             let mut told = answered.answer;

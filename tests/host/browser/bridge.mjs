@@ -31,6 +31,7 @@ async function bundle() {
  * @param {Object} options
  * @param {(params: Object) => Object} [options.calls] Answers the view's tool calls.
  * @param {number} [options.clock] Unix milliseconds that a fake clock starts at.
+ * @param {string} [options.html] Another page than bb's own.
  */
 export async function openBridge(browser, {
   policy,
@@ -39,6 +40,7 @@ export async function openBridge(browser, {
   hostContext = {},
   calls,
   clock,
+  html = pageHtml(),
 }) {
   const page = await browser.newPage();
   const errors = [];
@@ -106,7 +108,7 @@ export async function openBridge(browser, {
       await host.connect(new PostMessageTransport(frame.contentWindow, frame.contentWindow));
       frame.srcdoc = html;
     },
-    { html: withPolicy(pageHtml(), policy), sandbox, capabilities, hostContext },
+    { html: withPolicy(html, policy), sandbox, capabilities, hostContext },
   );
   const frame = await frameOf(page);
   const host = {

@@ -57,7 +57,7 @@ async function openPreview(chosen = {}) {
 test("each sample of each kind is drawn at a press, in a frame without rights", async () => {
   const { page, view, errors } = await openPreview();
   assert.equal(await page.locator("iframe").getAttribute("sandbox"), "allow-scripts");
-  const samples = page.locator(".sample");
+  const samples = page.locator(".sample:not(.of-team)");
   assert.ok((await samples.count()) >= 30);
   for (const sample of await samples.all()) {
     await page.locator("iframe").evaluate((frame) => frame.setAttribute("name", "before"));
@@ -68,6 +68,23 @@ test("each sample of each kind is drawn at a press, in a frame without rights", 
     await page.locator(".called:has-text(' bytes')").waitFor();
     assert.match(await page.locator(".called").innerText(), /ms, [\d,]+ bytes/);
   }
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test("each view of a team's manifest is drawn at a press, and calls its own server", async () => {
+  const { page, view, errors } = await openPreview();
+  await page.click("text=What v1.5.0 brought");
+  await view.locator("h1:has-text('Release v1.5.0')").waitFor();
+  await view.locator("text=Read the newest sample").click();
+  await view.locator("text=Merged Feb 10, 2026 from feature/telemetry").waitFor();
+  await page.locator(".wire li:has-text('pull_request_of_release')").waitFor();
+  await page.click("text=What is open in ACME");
+  await view.locator("h1:has-text('Build wall of ACME')").waitFor();
+  await view.locator("text=Light the engine with a real igniter").click();
+  await view.locator("text=CI » build (arm)").waitFor();
+  await page.click("text=Dark");
+  await view.locator(":root[style*='color-scheme: dark']").waitFor();
   assert.deepEqual(errors, []);
   await page.close();
 });

@@ -126,6 +126,7 @@ export async function openBrowser() {
  * @param {Object | null} [options.initialize] The result of `ui/initialize`; null is silence.
  * @param {"refuse" | "silence" | "yes"} [options.requests] What every other request is answered with.
  * @param {"follow" | "ignore"} [options.size] What the host does with a size it is told.
+ * @param {string} [options.html] Another page than bb's own.
  */
 export async function openFrame(context, options = {}) {
   const settings = {
@@ -154,7 +155,7 @@ export async function openFrame(context, options = {}) {
   );
   await page.goto(HOST_ADDRESS);
   await page.evaluate(keepMarks);
-  const served = withPolicy(pageHtml(), settings.policy).replace(
+  const served = withPolicy(settings.html ?? pageHtml(), settings.policy).replace(
     "<html",
     settings.fontSize ? `<html style="font-size:${settings.fontSize}"` : "<html",
   );

@@ -6,6 +6,8 @@
 import { BEHAVIOURS, connectView } from "/bridge.js";
 import { choices, make, measured, note, sampleButton, selection } from "/panel.js";
 
+/** Of the arguments of a call so many characters are shown. */
+const SHOWN_CHARS = 300;
 const WIDTHS = { 380: "380", 720: "720", 1100: "1100" };
 const one = (selector) => document.querySelector(selector);
 
@@ -50,7 +52,7 @@ async function start() {
     one(".side").append(
       make("h2", {}, kind.name),
       ...kind.samples.map((sample, at) =>
-        sampleButton(sample, () => show({ kind: kind.name, sample: at })),
+        sampleButton(sample, kind.server, () => show({ kind: kind.name, sample: at })),
       ),
     );
   }
@@ -80,10 +82,14 @@ function choose(changes) {
   one(".chat").style.width = `${state.width + 2}px`;
 }
 
-/** The arguments of `show` that are chosen. */
-function args() {
-  const kind = offered.kinds.find(({ name }) => name === state.kind) ?? offered.kinds[0];
-  return (kind.samples[state.sample] ?? kind.samples[0]).arguments;
+/** The kind of view that is chosen, or the team's manifest. */
+function kind() {
+  return offered.kinds.find(({ name }) => name === state.kind) ?? offered.kinds[0];
+}
+
+/** What of it is chosen. */
+function sample() {
+  return kind().samples[state.sample] ?? kind().samples[0];
 }
 
 function dimensions() {
@@ -121,14 +127,17 @@ async function show(changes) {
   view = null;
   await left?.teardown();
   if (mine !== turn) return;
-  const wanted = args();
-  draw(wanted);
-  const result = call({ name: "show", arguments: wanted });
+  const { tool, server } = kind();
+  const wanted = sample().arguments;
+  draw(tool, wanted);
+  const result = call({ name: tool, arguments: wanted }, server);
   const frame = make("iframe", { title: "The view", height: 150 });
   frame.setAttribute("sandbox", "allow-scripts");
-  const opened = connectView(frame, BEHAVIOURS[state.host], context, {
-    callTool: (params) => call(params).then(({ result: answer }) => answer),
-    readResource: (params) => ask("resources/read", params).then(({ result: answer }) => answer),
+  const { src, ...behaviour } = BEHAVIOURS[state.host];
+  const framed = { ...behaviour, src: server ? `${src}/${server}` : src };
+  const opened = connectView(frame, framed, context, {
+    callTool: (params) => call(params, server, "← ").then(({ result: answer }) => answer),
+    readResource: (params) => ask("resources/read", params, server).then(({ result: answer }) => answer),
     openLink,
     modelContext: (text) => one(".context").replaceChildren(text),
     displayMode(mode) {
@@ -156,18 +165,20 @@ async function show(changes) {
 }
 
 /** What stands around the frame before anything has come. */
-function draw(wanted) {
-  for (const sample of document.querySelectorAll(".sample")) sample.ariaCurrent = "false";
-  const kind = offered.kinds.findIndex(({ name }) => name === state.kind);
-  const before = offered.kinds.slice(0, Math.max(0, kind));
+function draw(tool, wanted) {
+  for (const one of document.querySelectorAll(".sample")) one.ariaCurrent = "false";
+  const before = offered.kinds.slice(0, offered.kinds.indexOf(kind()));
   const index = before.reduce((sum, { samples }) => sum + samples.length, 0) + state.sample;
   const current = document.querySelectorAll(".sample")[index];
   if (current) current.ariaCurrent = "true";
   const { project, repo, id } = wanted;
   const at = [project, repo].filter(Boolean).join("/");
   const place = [at, id && `#${id}`].filter(Boolean).join(" ");
-  one(".asked").replaceChildren(`Show me ${place || wanted.kind.replaceAll("_", " ")}.`);
-  one(".called").replaceChildren("Called show ", make("code", {}, JSON.stringify(wanted)));
+  const words = place || (wanted.kind ?? sample().title).replaceAll("_", " ");
+  one(".asked").replaceChildren(`Show me ${words}.`);
+  const told = JSON.stringify(wanted);
+  const said = told.length > SHOWN_CHARS ? `${told.slice(0, SHOWN_CHARS)}…` : told;
+  one(".called").replaceChildren(`Called ${tool} `, make("code", {}, said));
   one(".card-name").replaceChildren(place);
   one(".reads p").replaceChildren("…");
   one(".context").replaceChildren("Nothing yet: it speaks when something has changed.");
@@ -186,17 +197,17 @@ function openLink(url) {
 // ---- asking the server ----
 
 /** A tool call, of the host or of the view, with a line beside the view. */
-async function call(params) {
-  const told = await ask("tools/call", params);
+async function call(params, server, from = "") {
+  const told = await ask("tools/call", params, server);
   const drawing = told.result?._meta?.["bb/view"];
   const more = drawing?.unchanged ? "nothing has changed" : "";
-  note(one(".wire ol"), `${params.name === "show" ? "" : "← "}${params.name}`, measured(told), more);
+  note(one(".wire ol"), `${from}${params.name}`, measured(told), more);
   return told;
 }
 
-/** Hands one question to bb. */
-async function ask(method, params) {
-  const told = await asked("/mcp", { method, params });
+/** Hands one question to bb, or to the server of a team's manifest. */
+async function ask(method, params, server) {
+  const told = await asked("/mcp", { method, params, server });
   if (told.error) throw Object.assign(new Error(told.error.message), { code: told.error.code });
   return told;
 }
@@ -204,7 +215,7 @@ async function ask(method, params) {
 async function move(name, words) {
   const said = one(".moved");
   try {
-    await asked("/move", { move: name, on: args() });
+    await asked("/move", { move: name, on: sample().arguments });
     said.replaceChildren(`${words}: done. The view asks by itself, or press “Read again” in it.`);
   } catch (error) {
     said.replaceChildren(`${words}: ${error.message}.`);

@@ -32,14 +32,14 @@ export function selection(words, options, pick) {
   return { node, show: (value) => (list.value = value) };
 }
 
-/** One sample to show; its second line says where it is. */
-export function sampleButton(sample, pick) {
+/** One sample to show, of bb's own views or of a team's server; its second line says where it is. */
+export function sampleButton(sample, server, pick) {
   const { project, repo, id } = sample.arguments;
   const place = [[project, repo].filter(Boolean).join("/"), id && `#${id}`].filter(Boolean);
   const text = place.length > 0 ? place.join(" ") : "";
   return make(
     "button",
-    { type: "button", className: "sample", onclick: pick },
+    { type: "button", className: server ? "sample of-team" : "sample", onclick: pick },
     sample.title,
     make("small", {}, text),
   );
