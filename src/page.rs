@@ -100,6 +100,7 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("poller.js", include_str!("../view/poller.js")),
     ("telling.js", include_str!("../view/telling.js")),
     ("trail.js", include_str!("../view/trail.js")),
+    ("alone.js", include_str!("../view/alone.js")),
     ("main.js", include_str!("../view/main.js")),
 ];
 

@@ -20,7 +20,8 @@ import { newPoller } from "./poller.js";
 import { modelText, newModelTeller } from "./telling.js";
 import { newDesk } from "./desk.js";
 import { settleSpots } from "./spots.js";
-import { newTrail } from "./trail.js";
+import { keyOfShow, newTrail } from "./trail.js";
+import { newPartReader } from "./alone.js";
 
 const WAIT_MS = 10_000;
 const AGES_MS = 30_000;
@@ -38,6 +39,8 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
  * `stage`: waiting, drawn, or one of the pages that stand where no drawing is. `grown`: how far each list has grown,
  * and what else the person set. `parts`: what was asked for alone, `{show, asking, said?, drawing?}` by name.
  * `offered`: a newer drawing that waits until the person wants it.
+ * `asking`: why the view is being read, or nothing; `ticket`: of that reading, whose answer alone counts. `turn`: grows
+ * with each view that takes the place of another.
  */
 const state = {
   stage: "waiting",
@@ -47,7 +50,8 @@ const state = {
   grown: {},
   parts: {},
   offered: null,
-  asking: false,
+  asking: "",
+  ticket: 0,
   turn: 0,
   laddered: false,
   notice: "",
@@ -74,10 +78,17 @@ const listener = {
   toolResult(result) {
     const payload = payloadOf(result, KINDS);
     if (payload?.facts) {
-      if (state.drawing && Date.parse(payload.read_at) < Date.parse(state.drawing.read_at)) return;
+      const { drawing, trail } = state;
+      if (drawing && Date.parse(payload.read_at) < Date.parse(drawing.read_at)) return;
+      if (trail.holds(payload)) return;
+      // A host may hand another view into the same frame.
+      if (drawing && keyOfShow(drawing.show) !== keyOfShow(payload.show)) turnTo(newView());
+      else dropRead();
       take(payload);
       return;
     }
+    // Without a drawing it can tell of nothing but what was shown first.
+    if (state.trail.length() > 0) return;
     if (result.isError === true) {
       fail(textOf(result));
       return;
@@ -94,8 +105,9 @@ const listener = {
       state.laddered = true;
       stand("reading");
       read("ladder");
+      const { turn } = state;
       later(() => {
-        if (state.stage === "reading") stand("none");
+        if (state.stage === "reading" && turn === state.turn) stand("none");
       }, WAIT_MS);
     }
   },
@@ -124,6 +136,12 @@ let onScreen = true;
 const host = connectHost(window, life, listener);
 const tellSizeSoon = newSizeTeller(window, life.signal, later, host.tellSize);
 const tellModelSoon = newModelTeller(later, () => host.can("updateModelContext"), tellModel);
+const { readPart, readAnew } = newPartReader(state, {
+  canRead,
+  call: host.callTool,
+  kinds: KINDS,
+  changed: drawAll,
+});
 const surround = newSurround(state, {
   canRead,
   clock,
@@ -184,6 +202,8 @@ const ask = {
   /** The same list asked for longer, which is no step of the trail. */
   longer(show, name) {
     state.show = show;
+    // What is under way asks for the shorter one.
+    dropRead();
     ask.grow(name);
     read("pressed");
   },
@@ -220,12 +240,10 @@ function take(drawing) {
     say(`Opened: ${shortened(KINDS.get(drawing.kind).title(drawing.facts), 200)}`);
     tellModelSoon();
   }
-  // A host may hand another view into the same frame: that is no change of this one.
-  if (before?.kind !== drawing.kind) state.changes = [];
-  else if (wasDrawn && before.fingerprint !== drawing.fingerprint) {
+  if (before && before.fingerprint !== drawing.fingerprint) {
     tellChanges(before, drawing);
-    // What was asked for alone is as old as what was drawn around it.
-    for (const [name, part] of Object.entries(state.parts)) readPart(name, part.show);
+    // What was asked for alone is as old as what was drawn around it, and so may be what is still asked for.
+    readAnew(Object.entries(state.parts));
   }
 }
 
@@ -267,7 +285,8 @@ function canRead() {
 
 /** Asks for the view anew. `why`: poll (said to nobody unless it changed), pressed, ladder, done (something). */
 function read(why) {
-  if (state.asking) return;
+  // What the person waits for does not wait for the poller.
+  if (state.asking && (why === "poll" || state.asking !== "poll")) return;
   const desk = deskNow();
   const told = () => why === "done" && desk.settle();
   if (!canRead()) {
@@ -276,27 +295,35 @@ function read(why) {
     pollLater();
     return;
   }
-  state.asking = true;
+  const ticket = dropRead();
+  state.asking = why;
   if (why === "pressed") drawAll();
-  const { show, turn } = state;
+  const { show } = state;
   const fingerprint = (state.offered ?? state.drawing)?.fingerprint;
   host.callTool("refresh_view", fingerprint ? { show, fingerprint } : { show }).then(
     (result) => {
-      if (turn === state.turn) answeredRead(why, result);
+      if (ticket === state.ticket) answeredRead(why, result);
       told();
     },
     (error) => {
       told();
-      if (turn !== state.turn) return;
-      state.asking = false;
+      if (ticket !== state.ticket) return;
+      state.asking = "";
       if (why !== "poll") fail(error.message);
       pollLater();
     },
   );
 }
 
+/** Whatever answers the reading under way counts no more. @returns {number} The next one's ticket. */
+function dropRead() {
+  state.asking = "";
+  state.ticket += 1;
+  return state.ticket;
+}
+
 function answeredRead(why, result) {
-  state.asking = false;
+  state.asking = "";
   const payload = payloadOf(result, KINDS);
   if (payload?.unchanged === true && state.drawing) {
     const held = state.offered ? "offered" : "drawing";
@@ -319,8 +346,9 @@ function answeredRead(why, result) {
     return;
   }
   pollLater(payload?.retry_after_ms);
-  if (isForeign(payload, KINDS) && !state.drawing) stand("format");
-  else fail(textOf(result));
+  if (!isForeign(payload, KINDS)) fail(textOf(result));
+  else if (state.drawing) fail("what came is of another version of bb than this page. Reload the chat.");
+  else stand("format");
 }
 
 // Only what is drawn is kept current: a view without data asks once, and then when the person does.
@@ -328,33 +356,12 @@ function pollLater(wait_ms) {
   if (state.drawing) poller.failed(wait_ms);
 }
 
-/** Asks for a part of the view alone; what came stands under its name, beside the drawing. */
-function readPart(name, show) {
-  if (!canRead() || state.parts[name]?.asking) return;
-  const { turn } = state;
-  const put = (part) => {
-    if (turn !== state.turn) return;
-    state.parts = { ...state.parts, [name]: { ...state.parts[name], show, said: "", ...part } };
-    drawAll();
-  };
-  put({ asking: true });
-  host.callTool("refresh_view", { show }).then(
-    (result) => {
-      const payload = payloadOf(result, KINDS);
-      const came = payload?.facts && result.isError !== true;
-      put({ asking: false, ...(came ? { drawing: payload } : { said: textOf(result) }) });
-    },
-    (error) => put({ asking: false, said: error.message }),
-  );
-}
-
 function openInPlace(show) {
   if (!host.can("serverTools")) return;
   const { show: left, drawing, grown, parts, changes } = state;
   const kept = { show: left, drawing, grown, parts, changes };
   state.trail.leave({ ...kept, focus: focused(), scrolled: scrollY });
-  const empty = { drawing: null, grown: {}, parts: {}, changes: [] };
-  turnTo({ ...empty, show, stage: "reading", laddered: true });
+  turnTo({ ...newView(), show, laddered: true });
   drawAll();
   // What was pressed is gone; the way back takes the focus, and keeps it once the view stands.
   focusKey(main, "back");
@@ -367,6 +374,8 @@ function goBack() {
   if (!stop) return;
   const { focus, scrolled, ...view } = stop;
   turnTo({ ...view, stage: "drawn" });
+  // Nobody heard the answer to what was asked for when it was left.
+  readAnew(Object.entries(view.parts).filter(([, part]) => part.asking));
   drawAll();
   focusKey(main, focus);
   scrollTo(0, scrolled);
@@ -374,15 +383,15 @@ function goBack() {
   keepCurrent(stop.drawing);
 }
 
-// An answer to what another view asked is nobody's any more.
+function newView() {
+  return { drawing: null, stage: "reading", grown: {}, parts: {}, changes: [] };
+}
+
+// An answer to what another view asked is nobody's any more, and what is left rests.
 function turnTo(view) {
-  Object.assign(state, view, {
-    said: "",
-    notice: "",
-    offered: null,
-    asking: false,
-    turn: state.turn + 1,
-  });
+  dropRead();
+  poller.rest();
+  Object.assign(state, view, { said: "", notice: "", offered: null, turn: state.turn + 1 });
 }
 
 function focused() {
@@ -393,7 +402,7 @@ function focused() {
 
 // What is written stays with what it is about, wherever else the person goes meanwhile.
 function deskNow() {
-  const key = JSON.stringify(state.show);
+  const key = keyOfShow(state.show);
   if (!desks.has(key))
     desks.set(key, newDesk({ call: host.callTool, changed: drawAll, focus: ask.focus, ended }));
   return desks.get(key);
@@ -410,8 +419,7 @@ function ended(desk, told, words) {
     return;
   }
   // What was asked for before may be of the state before.
-  state.asking = false;
-  state.turn += 1;
+  dropRead();
   read("done");
 }
 
