@@ -20,7 +20,9 @@ export function built(name) {
 
 /**
  * One running stand-in. `step` moves its world, as somebody else would: fixtures/standin's `Step`, as JSON.
- * @typedef {{url: string, token: string, step: (step: object) => Promise<void>, stop: () => Promise<void>}} Standin
+ * `log` is what it was asked so far, in order: method, path with its query, and the status that was answered.
+ * @typedef {{url: string, token: string, step: (step: object) => Promise<void>,
+ *   log: () => Promise<[string, string, number | null][]>, stop: () => Promise<void>}} Standin
  */
 
 /**
@@ -48,11 +50,16 @@ export async function startStandin({ latencyMs = 0 } = {}) {
     const { done, error } = JSON.parse(value);
     if (!done) throw new Error(`the stand-in did not move by ${JSON.stringify(wanted)}: ${error ?? "it ended"}`);
   };
+  const log = async () => {
+    child.stdin.write('"log"\n');
+    const { value = "{}" } = await lines.next();
+    return JSON.parse(value).log;
+  };
   const stop = async () => {
     child.kill();
     await ended;
   };
-  return { url: variables.BITBUCKET_URL, token: variables.BITBUCKET_TOKEN, step, stop };
+  return { url: variables.BITBUCKET_URL, token: variables.BITBUCKET_TOKEN, step, log, stop };
 }
 
 /** What the stand-in itself answers to a GET. */

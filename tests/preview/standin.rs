@@ -59,10 +59,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// Takes one step a line, until the input ends.
+/// Takes one step a line, or tells the log, until the input ends.
 fn move_the_world(standin: &StandIn, lines: impl BufRead) {
     for line in lines.lines().map_while(Result::ok) {
         if line.trim().is_empty() {
+            continue;
+        }
+        if line.trim() == r#""log""# {
+            let asked = standin.log().into_iter();
+            let asked = asked.map(|one| (one.method, one.path, one.status));
+            println!("{}", json!({"log": asked.collect::<Vec<_>>()}));
             continue;
         }
         let moved = serde_json::from_str::<Step>(&line)
