@@ -136,7 +136,7 @@ let onScreen = true;
 const host = connectHost(window, life, listener);
 const tellSizeSoon = newSizeTeller(window, life.signal, later, host.tellSize);
 const tellModelSoon = newModelTeller(later, () => host.can("updateModelContext"), tellModel);
-const { readPart, readAnew } = newPartReader(state, {
+const partReader = newPartReader(state, {
   canRead,
   call: host.callTool,
   kinds: KINDS,
@@ -192,12 +192,12 @@ const ask = {
   },
   choose(name, value, show) {
     ask.set(name, value);
-    if (show && !state.parts[value]) readPart(value, show);
+    if (show && !state.parts[value]) partReader.readPart(value, show);
     say(value);
     if (modeNow() === "fullscreen") scrollTo(0, 0);
     tellModelSoon();
   },
-  part: readPart,
+  part: partReader.readPart,
   open: openInPlace,
   /** The same list asked for longer, which is no step of the trail. */
   longer(show, name) {
@@ -240,10 +240,10 @@ function take(drawing) {
     say(`Opened: ${shortened(KINDS.get(drawing.kind).title(drawing.facts), 200)}`);
     tellModelSoon();
   }
-  if (before && before.fingerprint !== drawing.fingerprint) {
+  if (before?.kind === drawing.kind && before.fingerprint !== drawing.fingerprint) {
     tellChanges(before, drawing);
     // What was asked for alone is as old as what was drawn around it, and so may be what is still asked for.
-    readAnew(Object.entries(state.parts));
+    partReader.readAnew(Object.entries(state.parts));
   }
 }
 
@@ -375,7 +375,7 @@ function goBack() {
   const { focus, scrolled, ...view } = stop;
   turnTo({ ...view, stage: "drawn" });
   // Nobody heard the answer to what was asked for when it was left.
-  readAnew(Object.entries(view.parts).filter(([, part]) => part.asking));
+  partReader.readAnew(Object.entries(view.parts).filter(([, part]) => part.asking));
   drawAll();
   focusKey(main, focus);
   scrollTo(0, scrolled);
