@@ -107,6 +107,7 @@ pub const SCRIPTS: &[(&str, &str)] = &[
     ("telling.js", include_str!("../view/telling.js")),
     ("suggest.js", include_str!("../view/suggest.js")),
     ("trail.js", include_str!("../view/trail.js")),
+    ("alone.js", include_str!("../view/alone.js")),
     ("main.js", include_str!("../view/main.js")),
 ];
 

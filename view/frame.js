@@ -3,6 +3,7 @@
 //
 // Never asks the host: how its size is told is handed in. Start at newSizeTeller().
 
+import { webAddress } from "./el.js";
 import { addressToCopy } from "./parts.js";
 
 /**
@@ -55,18 +56,34 @@ export function newTimers(signal) {
   return { later, never, stop: () => timers.forEach(never) };
 }
 
-/** The link that an event came from. @param {Event} event @returns {Element | null} */
-export function linkOf(event) {
-  return event.target instanceof Element ? event.target.closest("a[href]") : null;
+/**
+ * Hands on the address of each link that is pressed, and shows it: the frame itself opens none.
+ * @param {Element} main
+ * @param {AbortSignal} signal
+ * @param {(address: string) => void} opened
+ */
+export function listenForLinks(main, signal, opened) {
+  const linkOf = ({ target }) => (target instanceof Element ? target.closest("a[href]") : null);
+  document.addEventListener(
+    "click",
+    (event) => {
+      const link = linkOf(event);
+      if (!link) return;
+      event.preventDefault();
+      const address = webAddress(link.getAttribute("href"));
+      if (!address) return;
+      showAddress(main, link, address);
+      opened(address);
+    },
+    { signal },
+  );
+  document.addEventListener("auxclick", (event) => linkOf(event) && event.preventDefault(), {
+    signal,
+  });
 }
 
-/**
- * Puts a pressed link's address beside it: a host may refuse, stay silent, or say yes and open nothing.
- * @param {Element} root
- * @param {Element} link
- * @param {string} address
- */
-export function showAddress(root, link, address) {
+// A host may refuse, stay silent, or say yes and open nothing: the address stands beside the link.
+function showAddress(root, link, address) {
   for (const other of root.querySelectorAll(".address")) other.remove();
   const line = link.closest(".row");
   if (line) line.append(addressToCopy(address));

@@ -2,7 +2,7 @@
 //
 // The only file that runs on load. Its whole state is one object. Start at `listener`.
 
-import { spelled, webAddress } from "./el.js";
+import { spelled } from "./el.js";
 import { freshenTimes } from "./time.js";
 import { shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
@@ -16,13 +16,14 @@ import { commits } from "./kinds/commits.js";
 import { builds } from "./kinds/builds.js";
 import { createPullRequest } from "./kinds/create_pull_request.js";
 import { applyTheme, connectHost } from "./host.js";
-import { linkOf, newSizeTeller, newTimers, showAddress } from "./frame.js";
+import { listenForLinks, newSizeTeller, newTimers } from "./frame.js";
 import { newPoller } from "./poller.js";
 import { modelText, newModelTeller } from "./telling.js";
 import { newDesk } from "./desk.js";
 import { newSuggester } from "./suggest.js";
 import { settleSpots } from "./spots.js";
-import { newTrail } from "./trail.js";
+import { keyOfShow, newTrail } from "./trail.js";
+import { newPartReader } from "./alone.js";
 
 const WAIT_MS = 10_000;
 const AGES_MS = 30_000;
@@ -44,7 +45,8 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
  * `stage`: waiting, drawn, or one of the pages that stand where no drawing is. `grown`: how far each list has grown,
  * and what else the person set. `parts`: what was asked for alone, `{show, asking, said?, drawing?}` by name.
  * `lates`: how often it was asked for again for its colors alone. `offered`: a newer drawing that waits until the
- * person wants it.
+ * person wants it. `asking`: why the view is being read, or nothing; `ticket`: of that reading, whose answer alone
+ * counts. `turn`: grows with each view that takes the place of another.
  */
 const state = {
   stage: "waiting",
@@ -54,7 +56,8 @@ const state = {
   grown: {},
   parts: {},
   offered: null,
-  asking: false,
+  asking: "",
+  ticket: 0,
   turn: 0,
   lates: 0,
   laddered: false,
@@ -82,10 +85,17 @@ const listener = {
   toolResult(result) {
     const payload = payloadOf(result, KINDS);
     if (payload?.facts) {
-      if (state.drawing && Date.parse(payload.read_at) < Date.parse(state.drawing.read_at)) return;
+      const { drawing, trail } = state;
+      if (drawing && Date.parse(payload.read_at) < Date.parse(drawing.read_at)) return;
+      if (trail.holds(payload)) return;
+      // A host may hand another view into the same frame.
+      if (drawing && keyOfShow(drawing.show) !== keyOfShow(payload.show)) turnTo(newView());
+      else dropRead();
       take(payload);
       return;
     }
+    // Without a drawing it can tell of nothing but what was shown first.
+    if (state.trail.length() > 0) return;
     if (result.isError === true) {
       fail(textOf(result));
       return;
@@ -102,8 +112,9 @@ const listener = {
       state.laddered = true;
       stand("reading");
       read("ladder");
+      const { turn } = state;
       later(() => {
-        if (state.stage === "reading") stand("none");
+        if (state.stage === "reading" && turn === state.turn) stand("none");
       }, WAIT_MS);
     }
   },
@@ -111,7 +122,7 @@ const listener = {
     if (!state.drawing) stand("cancelled");
   },
   contextChanged() {
-    applyTheme(document.documentElement, host.context(), dark.matches);
+    dress();
     drawAll();
   },
   teardown() {
@@ -132,6 +143,12 @@ let onScreen = true;
 const host = connectHost(window, life, listener);
 const tellSizeSoon = newSizeTeller(window, life.signal, later, host.tellSize);
 const tellModelSoon = newModelTeller(later, () => host.can("updateModelContext"), tellModel);
+const partReader = newPartReader(state, {
+  canRead,
+  call: host.callTool,
+  kinds: KINDS,
+  changed: drawAll,
+});
 const surround = newSurround(state, {
   canRead,
   clock,
@@ -140,23 +157,18 @@ const surround = newSurround(state, {
   again: () => read("pressed"),
   retry: readFromState,
 });
-applyTheme(document.documentElement, host.context(), dark.matches);
+dress();
 drawAll();
 later(() => {
   if (state.stage === "waiting") stand("none");
 }, WAIT_MS);
-resized.observe(document.body);
-resized.observe(main);
+for (const node of [document.body, main]) resized.observe(node);
 seen.observe(main);
-dark.addEventListener(
-  "change",
-  () => applyTheme(document.documentElement, host.context(), dark.matches),
-  { signal: life.signal },
-);
+dark.addEventListener("change", dress, { signal: life.signal });
 document.addEventListener("visibilitychange", tellSeen, { signal: life.signal });
-document.addEventListener("click", pressed, { signal: life.signal });
-document.addEventListener("auxclick", (event) => linkOf(event) && event.preventDefault(), {
-  signal: life.signal,
+listenForLinks(main, life.signal, (address) => {
+  tellSizeSoon();
+  host.openLink(address);
 });
 document.addEventListener(
   "keydown",
@@ -192,16 +204,18 @@ const ask = {
   },
   choose(name, value, show) {
     ask.set(name, value);
-    if (show && !state.parts[value]) readPart(value, show);
+    if (show && !state.parts[value]) partReader.readPart(value, show);
     say(value);
     if (modeNow() === "fullscreen") scrollTo(0, 0);
     tellModelSoon();
   },
-  part: readPart,
+  part: partReader.readPart,
   open: openInPlace,
   /** The same list asked for longer, which is no step of the trail. */
   longer(show, name) {
     state.show = show;
+    // What is under way asks for the shorter one.
+    dropRead();
     ask.grow(name);
     read("pressed");
   },
@@ -237,12 +251,10 @@ function take(drawing) {
   if (!before && state.trail.length() > 0)
     say(`Opened: ${shortened(KINDS.get(drawing.kind).title(drawing.facts), 200)}`);
   if (!before && state.trail.length() + state.changes.length > 0) tellModelSoon();
-  // A host may hand another view into the same frame: that is no change of this one.
-  if (before && before.kind !== drawing.kind) state.changes = [];
-  else if (wasDrawn && before.fingerprint !== drawing.fingerprint) {
+  if (before?.kind === drawing.kind && before.fingerprint !== drawing.fingerprint) {
     tellChanges(before, drawing);
-    // What was asked for alone is as old as what was drawn around it.
-    for (const [name, part] of Object.entries(state.parts)) readPart(name, part.show);
+    // What was asked for alone is as old as what was drawn around it, and so may be what is still asked for.
+    partReader.readAnew(Object.entries(state.parts));
   }
 }
 
@@ -284,7 +296,8 @@ function canRead() {
 
 /** Asks for the view anew. `why`: poll (said to nobody unless it changed), pressed, ladder, done (something). */
 function read(why) {
-  if (state.asking) return;
+  // What the person waits for does not wait for the poller.
+  if (state.asking && (why === "poll" || state.asking !== "poll")) return;
   const desk = deskNow();
   const told = () => why === "done" && desk.settle();
   if (!canRead()) {
@@ -293,9 +306,10 @@ function read(why) {
     pollLater();
     return;
   }
-  state.asking = true;
+  const ticket = dropRead();
+  state.asking = why;
   if (why === "pressed") drawAll();
-  const { show, turn } = state;
+  const { show } = state;
   const held = state.offered ?? state.drawing;
   // Colors that came too late are there the next time, in an answer that says more than that nothing changed.
   const isLate = held?.dressing?.late === true && state.lates < MOST_LATES;
@@ -303,21 +317,28 @@ function read(why) {
   const fingerprint = isLate ? null : held?.fingerprint;
   host.callTool("refresh_view", fingerprint ? { show, fingerprint } : { show }).then(
     (result) => {
-      if (turn === state.turn) answeredRead(why, result);
+      if (ticket === state.ticket) answeredRead(why, result);
       told();
     },
     (error) => {
       told();
-      if (turn !== state.turn) return;
-      state.asking = false;
+      if (ticket !== state.ticket) return;
+      state.asking = "";
       if (why !== "poll") fail(error.message);
       pollLater();
     },
   );
 }
 
+/** Whatever answers the reading under way counts no more. @returns {number} The next one's ticket. */
+function dropRead() {
+  state.asking = "";
+  state.ticket += 1;
+  return state.ticket;
+}
+
 function answeredRead(why, result) {
-  state.asking = false;
+  state.asking = "";
   const payload = payloadOf(result, KINDS);
   if (payload?.unchanged === true && state.drawing) {
     const held = state.offered ? "offered" : "drawing";
@@ -340,8 +361,9 @@ function answeredRead(why, result) {
     return;
   }
   pollLater(payload?.retry_after_ms);
-  if (isForeign(payload, KINDS) && !state.drawing) stand("format");
-  else fail(textOf(result));
+  if (!isForeign(payload, KINDS)) fail(textOf(result));
+  else if (state.drawing) fail("what came is of another version of bb than this page. Reload the chat.");
+  else stand("format");
 }
 
 // Only what is drawn is kept current: a view without data asks once, and then when the person does.
@@ -349,33 +371,12 @@ function pollLater(wait_ms) {
   if (state.drawing) poller.failed(wait_ms);
 }
 
-/** Asks for a part of the view alone; what came stands under its name, beside the drawing. */
-function readPart(name, show) {
-  if (!canRead() || state.parts[name]?.asking) return;
-  const { turn } = state;
-  const put = (part) => {
-    if (turn !== state.turn) return;
-    state.parts = { ...state.parts, [name]: { ...state.parts[name], show, said: "", ...part } };
-    drawAll();
-  };
-  put({ asking: true });
-  host.callTool("refresh_view", { show }).then(
-    (result) => {
-      const payload = payloadOf(result, KINDS);
-      const came = payload?.facts && result.isError !== true;
-      put({ asking: false, ...(came ? { drawing: payload } : { said: textOf(result) }) });
-    },
-    (error) => put({ asking: false, said: error.message }),
-  );
-}
-
 function openInPlace(show) {
   if (!host.can("serverTools")) return;
   const { show: left, drawing, grown, parts, changes } = state;
   const kept = { show: left, drawing, grown, parts, changes };
   state.trail.leave({ ...kept, focus: focused(), scrolled: scrollY });
-  const empty = { drawing: null, grown: {}, parts: {}, changes: [] };
-  turnTo({ ...empty, show, stage: "reading", laddered: true });
+  turnTo({ ...newView(), show, laddered: true });
   drawAll();
   // What was pressed is gone; the way back takes the focus, and keeps it once the view stands.
   focusKey(main, "back");
@@ -385,7 +386,7 @@ function openInPlace(show) {
 
 /** Another view takes this one's place, and the model is told why. */
 function become(show, told) {
-  turnTo({ show, drawing: null, grown: {}, parts: {}, changes: [told], stage: "reading", laddered: true });
+  turnTo({ ...newView(), show, changes: [told], laddered: true });
   say(told);
   tellModelSoon();
   drawAll();
@@ -397,6 +398,8 @@ function goBack() {
   if (!stop) return;
   const { focus, scrolled, ...view } = stop;
   turnTo({ ...view, stage: "drawn" });
+  // Nobody heard the answer to what was asked for when it was left.
+  partReader.readAnew(Object.entries(view.parts).filter(([, part]) => part.asking));
   drawAll();
   focusKey(main, focus);
   scrollTo(0, scrolled);
@@ -404,13 +407,18 @@ function goBack() {
   keepCurrent(stop.drawing);
 }
 
-// An answer to what another view asked is nobody's any more.
+function newView() {
+  return { drawing: null, stage: "reading", grown: {}, parts: {}, changes: [] };
+}
+
+// An answer to what another view asked is nobody's any more, and what is left rests.
 function turnTo(view) {
+  dropRead();
+  poller.rest();
   Object.assign(state, view, {
     said: "",
     notice: "",
     offered: null,
-    asking: false,
     lates: 0,
     turn: state.turn + 1,
   });
@@ -424,7 +432,7 @@ function focused() {
 
 // What is written stays with what it is about, wherever else the person goes meanwhile.
 function deskNow() {
-  const key = JSON.stringify(state.show);
+  const key = keyOfShow(state.show);
   if (!desks.has(key))
     desks.set(key, newDesk({ call: host.callTool, changed: drawAll, focus: ask.focus, ended }));
   return desks.get(key);
@@ -441,8 +449,7 @@ function ended(desk, told, words) {
     return;
   }
   // What was asked for before may be of the state before.
-  state.asking = false;
-  state.turn += 1;
+  dropRead();
   read("done");
 }
 
@@ -575,17 +582,10 @@ function readFromState() {
   read("pressed");
 }
 
-// ---- links, size, screen, ages ----
+// ---- theme, screen, ages ----
 
-function pressed(event) {
-  const link = linkOf(event);
-  if (!link) return;
-  event.preventDefault();
-  const address = webAddress(link.getAttribute("href"));
-  if (!address) return;
-  showAddress(main, link, address);
-  tellSizeSoon();
-  host.openLink(address);
+function dress() {
+  applyTheme(document.documentElement, host.context(), dark.matches);
 }
 
 function tellSeen() {

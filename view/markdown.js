@@ -26,15 +26,15 @@ const PLAIN = new Set([
   "hr",
   "br",
 ]);
-// The page has its own h1 and h2, so a text's headings begin below them.
-const HEADINGS = { h1: "h3", h2: "h4", h3: "h5", h4: "h6", h5: "h6", h6: "h6" };
+// The page has its own h1 and h2, so a text's headings begin below them, and go down a level at a time.
+const PAGE_LEVELS = 2;
 
 /**
  * @param {MarkdownNode[]} nodes
  * @returns {HTMLElement}
  */
 export function markdown(nodes) {
-  const left = { nodes: MAX_NODES };
+  const left = { nodes: MAX_NODES, level: PAGE_LEVELS };
   return el(
     "div",
     { class: "markdown", dir: "auto" },
@@ -77,8 +77,10 @@ function drawNode(node, depth, left) {
   const attributes = given ?? {};
   const children = () => drawNodes(rest, depth + 1, left);
   if (PLAIN.has(tag)) return el(tag, {}, children());
-  if (Object.hasOwn(HEADINGS, tag))
-    return el(HEADINGS[tag], { class: `markdown-${tag}` }, children());
+  if (/^h[1-6]$/.test(tag)) {
+    left.level = Math.min(Number(tag[1]) + PAGE_LEVELS, left.level + 1, 6);
+    return el(`h${left.level}`, { class: `markdown-${tag}` }, children());
+  }
   switch (tag) {
     case "ol":
       return el(

@@ -12,6 +12,7 @@ const LONGEST_MS = 300_000;
  * @property {(motion: string) => void} unchanged The answer was that nothing changed.
  * @property {(wait_ms?: number) => void} failed No answer, or a fault; `wait_ms` where it was told how long to wait.
  * @property {(isSeen: boolean) => void} seen Whether the view is on screen.
+ * @property {() => void} rest Until something is drawn.
  * @property {() => void} stop For ever.
  */
 
@@ -76,6 +77,7 @@ export function newPoller({ now, set, clear, ask }) {
       isSeen = value;
       arm();
     },
+    rest: () => next(null),
     stop() {
       isStopped = true;
       disarm();

@@ -7,11 +7,17 @@
  *   scrolled: number}} Stop
  * One view that was left: what it showed, how far it had grown, what was asked for alone, what had changed in it, what
  * had the focus, and how far down it was scrolled, in pixels.
- * @typedef {{leave: (stop: Stop) => void, back: () => Stop | undefined, length: () => number}} Trail
+ * @typedef {{leave: (stop: Stop) => void, back: () => Stop | undefined, length: () => number,
+ *   holds: (drawing: Object) => boolean}} Trail `holds`: whether it is of a view that was left, and no newer.
  */
 
 // A person who opens more than this has the first stops forgotten, not the last.
 const MAX_STOPS = 20;
+
+/** Tells views apart. @param {Object} show */
+export function keyOfShow(show) {
+  return JSON.stringify(show);
+}
 
 /** @returns {Trail} */
 export function newTrail() {
@@ -22,6 +28,12 @@ export function newTrail() {
       if (stops.length > MAX_STOPS) stops.shift();
     },
     back: () => stops.pop(),
+    holds: ({ show, read_at }) =>
+      stops.some(
+        (stop) =>
+          keyOfShow(stop.show) === keyOfShow(show) &&
+          Date.parse(read_at) <= Date.parse(stop.drawing.read_at),
+      ),
     length: () => stops.length,
   };
 }

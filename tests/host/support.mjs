@@ -19,10 +19,11 @@ export function built(name) {
 }
 
 /**
- * One running stand-in. `step` moves its world, as somebody else would: fixtures/standin's `Step`, as JSON. `log` is every
- * request so far; `fault` breaks the next one that it names (tests/preview/standin.rs).
+ * One running stand-in. `step` moves its world, as somebody else would: fixtures/standin's `Step`, as JSON. `log` is what
+ * it was asked so far, in order: method, path with its query, and the status that was answered; `fault` breaks the next
+ * request that it names (tests/preview/standin.rs).
  * @typedef {{url: string, token: string, step: (step: object) => Promise<void>, fault: (fault: object) => Promise<void>,
- *   log: () => Promise<{method: string, path: string}[]>, stop: () => Promise<void>}} Standin
+ *   log: () => Promise<{method: string, path: string, status: number | null}[]>, stop: () => Promise<void>}} Standin
  */
 
 /**

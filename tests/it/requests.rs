@@ -92,7 +92,7 @@ fn each_call_asks_what_the_table_says() {
         section(&mut made, tool.name, &log);
     }
     for kind in KINDS {
-        let show = example(kind.name, kind.example, &world);
+        let show = example(&format!("show {}", kind.name), kind.example, &world);
         let standin = StandIn::start(Options::default());
         let mut bb = started(&standin);
         let shown = bb.call("show", show.clone());

@@ -72,7 +72,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Takes one step a line, until the input ends.
+/// Takes one step a line, or tells the log, until the input ends.
 fn move_the_world(standin: &StandIn, lines: impl BufRead) {
     for line in lines.lines().map_while(Result::ok) {
         if line.trim().is_empty() {
@@ -98,7 +98,7 @@ fn told(standin: &StandIn, line: &str) -> Result<Value, String> {
     let wanted: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
     if wanted["log"] == true {
         let log = standin.log();
-        let one = |one: &standin::Logged| json!({"method": one.method, "path": one.path});
+        let one = |one: &standin::Logged| json!({"method": one.method, "path": one.path, "status": one.status});
         return Ok(json!({"log": log.iter().map(one).collect::<Vec<_>>()}));
     }
     let Some(fault) = wanted.get("fault") else {

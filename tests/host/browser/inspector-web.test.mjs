@@ -85,7 +85,7 @@ async function startInspector() {
   }
 }
 
-test("it draws the card from its own call of show", { timeout: 4 * PATIENCE_MS }, async () => {
+test("it draws each kind from its own call of show, keeps it current, and opens a row in place", { timeout: 6 * PATIENCE_MS }, async () => {
   inspector = await startInspector();
   const page = await browser.context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -96,19 +96,9 @@ test("it draws the card from its own call of show", { timeout: 4 * PATIENCE_MS }
   await page.waitForSelector('[data-testid="connection-status"][data-status="connected"]');
   await page.getByText("Apps", { exact: true }).first().click();
   await page.getByText("Show to the person").click();
-  const form = page.getByTestId("apps-form");
-  await form.getByRole("switch").click({ force: true });
-  await form.getByLabel(/^Arguments JSON/).focus();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.insertText(JSON.stringify(BUSY));
-  await form.getByRole("button", { name: "Open App" }).click();
-  await page.waitForSelector('[data-testid="apps-form"][data-app-status="ready"]');
-  const view = await innermost(page);
-  await view.waitForSelector("h1:has-text('Light the engine with a real igniter')");
-  const text = await view.evaluate(() => document.querySelector("main").innerText);
-  for (const words of ["2 failed builds", "1 of 4 approved", "Required by main: 1 of 3 successful"])
-    assert.ok(text.includes(words), text);
 
+  const card = await open(page, BUSY, "Light the engine with a real igniter");
+  await says(card, "2 failed builds", "1 of 4 approved", "Required by main: 1 of 3 successful");
   // Its view is kept current through it as well: by the button here, for the person does not wait.
   await standin.step({
     step: "review",
@@ -117,10 +107,45 @@ test("it draws the card from its own call of show", { timeout: 4 * PATIENCE_MS }
     user: "tomas.lindqvist",
     status: "APPROVED",
   });
-  await view.click("text=Read again");
-  await view.waitForSelector("text=2 of 4 approved");
+  await card.click("text=Read again");
+  await card.waitForSelector("text=2 of 4 approved");
+
+  const { kind: _, ...on } = BUSY;
+  await says(await open(page, { kind: "diff", ...on }, "Light the engine with a real igniter"), "Modified");
+  await says(await open(page, { kind: "commits", ...on }, "Commits"), "Open the valve when the pump stops");
+  await says(await open(page, { kind: "builds", ...on }, "Builds"), "CI » test", "Failed");
+
+  const { id: __, ...repository } = on;
+  const list = await open(page, { kind: "pull_requests", ...repository }, "Open pull requests");
+  await list.click("[data-focus='open #54']");
+  await list.waitForSelector("h1:has-text('Say when it is ready')");
+  await says(list, "Back", "Idris Vale");
+  await list.click("[data-focus=back]");
+  await list.waitForSelector("h1:has-text('Open pull requests')");
   assert.deepEqual(errors, []);
 });
+
+/** Opens `show` with these arguments in the Apps tab, and waits for the view with this heading. */
+async function open(page, args, title) {
+  const back = page.getByRole("button", { name: "Back to Input" });
+  if (await back.count()) await back.click();
+  const form = page.getByTestId("apps-form");
+  const text = form.getByLabel(/^Arguments JSON/);
+  await form.getByRole("switch").waitFor({ state: "attached" });
+  if (!(await text.count())) await form.getByRole("switch").click({ force: true });
+  await text.focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(JSON.stringify(args));
+  await form.getByRole("button", { name: "Open App" }).click();
+  await page.waitForSelector('[data-testid="apps-form"][data-app-status="ready"]');
+  const view = await innermost(page);
+  await view.waitForSelector(`h1:text-is('${title}')`);
+  return view;
+}
+
+async function says(view, ...words) {
+  for (const one of words) await view.locator(`main >> text=${one}`).first().waitFor();
+}
 
 /** The frame that the view is in: a frame of the host's sandbox, without an address. */
 async function innermost(page) {
