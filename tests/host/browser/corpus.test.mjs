@@ -86,7 +86,7 @@ const ADDRESSES = [
 const HOSTILE = [...ELEMENTS_IN_TEXT, ...ATTRIBUTES_IN_TEXT, ...TEMPLATES, ...SIGNS, ...TEXTS, ...ADDRESSES];
 // What bb makes, and the whole of it.
 const ELEMENTS = new Set(
-  "a bdi blockquote body br button canvas circle code dd del details div dl dt em footer h1 h2 h3 h4 h5 h6 header hr li main nav ol p path pre rect section span strong summary svg table tbody td th thead time tr ul"
+  "a bdi blockquote body br button canvas circle code dd del details div dl dt em footer h1 h2 h3 h4 h5 h6 header hr input label li main nav ol p path pre rect section span strong summary svg table tbody td textarea th thead time tr ul"
     .split(" "),
 );
 let browser;
