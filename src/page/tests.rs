@@ -161,6 +161,26 @@ fn a_top_level_name_stands_in_one_file_only() {
 }
 
 #[test]
+fn what_is_left_out_as_bb_is_compiled_is_nothing_that_the_page_says() {
+    for (name, text) in SCRIPTS.iter().chain(STYLES) {
+        let mut spare = vec![0; super::spare::length(text.as_bytes())];
+        super::spare::copy(text.as_bytes(), &mut spare);
+        let spare = String::from_utf8(spare).expect("UTF-8");
+        assert!(spare.len() < text.len(), "{name}");
+        let (whole, left) = match name.ends_with(".css") {
+            true => (super::trimmed(text), super::trimmed(&spare)),
+            false => (super::joined(text), super::joined(&spare)),
+        };
+        let lines = |text: &str| -> Vec<String> {
+            let lines = text.lines().filter(|line| !line.is_empty());
+            lines.map(str::to_owned).collect()
+        };
+        assert_eq!(lines(&left), lines(&whole), "{name}");
+        assert!(!spare.contains("\n//") && !spare.contains("/*"), "{name}");
+    }
+}
+
+#[test]
 fn only_the_tokens_have_colours() {
     for (name, text) in STYLES {
         let is_coloured = text.contains("rgb(")

@@ -74,6 +74,10 @@ impl Levels {
         for setting in SETTINGS {
             if let Some(values) = flags.0.get(setting.name) {
                 let from = Source::Flag(setting.name);
+                if LIMITS.contains(&setting.name) {
+                    let blank = values.iter().filter(|value| says_nothing(value));
+                    problems.extend(blank.map(|value| no_limit(from.clone(), value)));
+                }
                 let texts = values.iter().flat_map(|value| split(setting.sort, value));
                 levels.put(setting, texts, &from);
                 continue;
@@ -134,6 +138,9 @@ impl Levels {
         let Some(text) = read_variable(env, SCOPE_VARIABLE, problems) else {
             return;
         };
+        if says_nothing(&text) {
+            problems.push(no_limit(Source::Variable(SCOPE_VARIABLE.to_owned()), &text));
+        }
         for entry in split(Sort::List, &text) {
             let name = if entry.contains('/') {
                 "repo"
@@ -164,6 +171,22 @@ pub fn read_variable(
             });
             None
         }
+    }
+}
+
+/// Lists that limit what bb may do. One that is given and names nothing is a mistake, such as a variable of a shell that
+/// is not set, and must not be taken for no limit.
+const LIMITS: [&str; 4] = ["project", "repo", "tools", "exclude"];
+
+fn says_nothing(value: &str) -> bool {
+    split(Sort::List, value).next().is_none()
+}
+
+fn no_limit(from: Source, value: &str) -> SettingsError {
+    SettingsError::Value {
+        from,
+        value: value.to_owned(),
+        expected: "at least one name (for no limit, leave it out)",
     }
 }
 

@@ -323,6 +323,21 @@ fn two_kinds_at_one_level_are_refused() {
 }
 
 #[test]
+fn a_limit_that_names_nothing_is_not_taken_for_no_limit() {
+    let folder = Folder::new();
+    for word in ["--project=", "--repo= ", "--tools=,", "--exclude=", "BB_SCOPE=,"] {
+        let (name, value) = word.split_once('=').expect("a value");
+        let phrase = format!(
+            "cannot use {name} `{value}`: expected at least one name (for no limit, leave it out)"
+        );
+        folder.check_refused(&[HOST, "BITBUCKET_TOKEN=a", word], &[&phrase]);
+    }
+    let phrase = "cannot use --project ``: expected at least one name (for no limit, leave it out)";
+    let words = [HOST, "BITBUCKET_TOKEN=a", "--project=ACME", "--project="];
+    folder.check_refused(&words, &[phrase]);
+}
+
+#[test]
 fn a_token_that_cannot_be_sent_is_refused_without_being_shown() {
     let folder = Folder::new();
     let words = [HOST, "--token-file={dir}/token"];
