@@ -325,7 +325,13 @@ fn two_kinds_at_one_level_are_refused() {
 #[test]
 fn a_limit_that_names_nothing_is_not_taken_for_no_limit() {
     let folder = Folder::new();
-    for word in ["--project=", "--repo= ", "--tools=,", "--exclude=", "BB_SCOPE=,"] {
+    for word in [
+        "--project=",
+        "--repo= ",
+        "--tools=,",
+        "--exclude=",
+        "BB_SCOPE=,",
+    ] {
         let (name, value) = word.split_once('=').expect("a value");
         let phrase = format!(
             "cannot use {name} `{value}`: expected at least one name (for no limit, leave it out)"

@@ -245,6 +245,13 @@ fn a_part_that_cannot_be_read_is_said_in_its_place() {
     let mut bb = rendering(&nowhere);
     let result = bb.call("show", steam(json!({"repo": "nowhere"})));
     assert_eq!(result["isError"], true, "{result}");
+    let unknown = bb.call(
+        "show",
+        json!({"kind": "create_pull_request", "repo": "ACME/rocket", "source_branch": "nope"}),
+    );
+    let stop = "Bitbucket does not find nope or main: check the names of the branches.";
+    assert_eq!(unknown["_meta"]["bb/view"]["facts"]["stop"], json!(stop));
+    assert!(text(&unknown).contains(stop), "{unknown}");
     let missing = bb.call(
         "show",
         json!({"kind": "create_pull_request", "repo": "ACME/rocket"}),

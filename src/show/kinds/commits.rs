@@ -154,8 +154,9 @@ fn text(reading: &Reading, here: &RepositoryId, listing: &Listing<Commit>) -> St
         )
     });
     format!(
-        "Put on the person's screen: {what} of {place}{}{}.",
+        "Put on the person's screen: {what} of {place}{}{}{}.",
         until.unwrap_or_default(),
+        list::narrowed_words(reading),
         newest.unwrap_or_default()
     )
 }

@@ -114,6 +114,27 @@ pub(super) fn state_words(counts: &BuildCounts) -> String {
     each.join(", ")
 }
 
+/// What the list was narrowed by, for the model: a list that is empty for it is not an empty repository.
+pub(super) fn narrowed_words(reading: &Reading) -> String {
+    let names = [
+        "role",
+        "source_branch",
+        "target_branch",
+        "text",
+        "since",
+        "path",
+    ];
+    let each: Vec<String> = names
+        .iter()
+        .filter_map(|name| Some((name, reading.input.text(name)?)))
+        .map(|(name, value)| format!("{name} {}", crate::clean::line(value, 120)))
+        .collect();
+    match each.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", each.join(", ")),
+    }
+}
+
 /// "25 of 312 commits", "1 commit", "no commits", "25 commits, and more".
 pub(super) fn shown_words(shown: usize, count: Count, one: &str) -> String {
     let (total, many) = (count.number(), format!("{one}s"));
@@ -122,6 +143,8 @@ pub(super) fn shown_words(shown: usize, count: Count, one: &str) -> String {
         Count::Exact(1) if shown == 1 => format!("1 {one}"),
         Count::Exact(_) if total == shown as u64 => format!("{total} {many}"),
         Count::Exact(_) => format!("{shown} of {total} {many}"),
+        // A start past the end: nothing says that there is more.
+        Count::AtLeast(_) if shown == 0 => format!("no {many} from there on"),
         Count::AtLeast(_) => format!("{shown} {many}, and more"),
     }
 }
@@ -144,6 +167,7 @@ mod tests {
             (3, Exact(3), "3 commits"),
             (25, Exact(312), "25 of 312 commits"),
             (25, AtLeast(25), "25 commits, and more"),
+            (0, AtLeast(9_000), "no commits from there on"),
         ] {
             assert_eq!(shown_words(shown, count, "commit"), words);
         }

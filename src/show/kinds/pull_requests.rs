@@ -245,7 +245,8 @@ fn text(reading: &Reading, listing: &Listing<PullRequest>, state: &str) -> Strin
         (false, true) => format!(": {} …", numbers.join(", ")),
         (false, false) => format!(": {}", numbers.join(", ")),
     };
-    format!("Put on the person's screen: {what} {place}{numbers}.")
+    let narrowed = list::narrowed_words(reading);
+    format!("Put on the person's screen: {what} {place}{narrowed}{numbers}.")
 }
 
 fn is_none_or_zero(n: &Option<u64>) -> bool {

@@ -3,7 +3,7 @@
 //! Never holds what differs between two reads of one state. Start reading at [`of`].
 
 use super::read::Read;
-use crate::bitbucket::error::ApiError;
+use crate::bitbucket::error::{ApiError, Fault};
 use crate::domain::commit::Commit;
 use crate::show::Reading;
 use crate::show::fit::short;
@@ -257,7 +257,16 @@ fn stop(read: &Read, open: Option<&Open>, (source, target): (&str, &str)) -> Opt
             open.id
         ));
     }
+    if read.commits.as_ref().is_err_and(is_missing) {
+        return Some(format!(
+            "Bitbucket does not find {source} or {target}: check the names of the branches."
+        ));
+    }
     has_none.then(|| format!("There is nothing to merge: {target} has every commit of {source}."))
+}
+
+fn is_missing(error: &ApiError) -> bool {
+    matches!(error.fault(), Fault::NotFound)
 }
 
 fn notes(read: &Read) -> Vec<String> {
