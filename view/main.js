@@ -7,6 +7,7 @@ import { freshenTimes, nameTimes } from "./time.js";
 import { shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
 import { isForeign, payloadOf, textOf } from "./result.js";
+import { paintCode } from "./code.js";
 import { growSome, paintAvatars, settleClips } from "./paint.js";
 import { newSurround } from "./surround.js";
 import { pullRequest } from "./kinds/pull_request.js";
@@ -571,9 +572,9 @@ function drawOnSoon() {
 }
 
 function paintPictures() {
-  const alone = Object.values(state.parts).map((part) => part.drawing?.dressing?.avatars);
-  const avatars = Object.assign({}, ...alone, state.drawing.dressing?.avatars);
-  paintAvatars(main, avatars, life.signal);
+  const all = [...Object.values(state.parts), state].map((one) => one.drawing?.dressing);
+  paintAvatars(main, Object.assign({}, ...all.map((one) => one?.avatars)), life.signal);
+  paintCode(main, Object.assign({}, ...all.map((one) => one?.fences)));
 }
 
 function readFromState() {
