@@ -30,10 +30,7 @@ const AGES_MS = 30_000;
 const STEP_MS = 8;
 const MOST_LATES = 3;
 const KINDS = new Map(
-  [pullRequest, pullRequests, diff, commits, builds, createPullRequest].map((kind) => [
-    kind.name,
-    kind,
-  ]),
+  [pullRequest, pullRequests, diff, commits, builds, createPullRequest].map((kind) => [kind.name, kind]),
 );
 
 const life = new AbortController();
@@ -86,11 +83,14 @@ const listener = {
     const payload = payloadOf(result, KINDS);
     if (payload?.facts) {
       const { drawing, trail } = state;
-      if (drawing && Date.parse(payload.read_at) < Date.parse(drawing.read_at)) return;
+      // A host may hand another view into the same frame, whenever that was read.
+      const isOther = drawing && keyOfShow(drawing.show) !== keyOfShow(payload.show);
+      if (!isOther && Date.parse(payload.read_at) < Date.parse(drawing?.read_at)) return;
       if (trail.holds(payload)) return;
-      // A host may hand another view into the same frame.
-      if (drawing && keyOfShow(drawing.show) !== keyOfShow(payload.show)) turnTo(newView());
-      else dropRead();
+      if (isOther) {
+        trail.turn();
+        turnTo(newView());
+      } else dropRead();
       take(payload);
       return;
     }
@@ -214,6 +214,7 @@ const ask = {
   /** The same list asked for longer, which is no step of the trail. */
   longer(show, name) {
     state.show = show;
+    state.trail.pass(state.drawing);
     // What is under way asks for the shorter one.
     dropRead();
     ask.grow(name);
@@ -386,6 +387,7 @@ function openInPlace(show) {
 
 /** Another view takes this one's place, and the model is told why. */
 function become(show, told) {
+  state.trail.pass(state.drawing);
   turnTo({ ...newView(), show, changes: [told], laddered: true });
   say(told);
   tellModelSoon();
@@ -526,11 +528,7 @@ function drawAll() {
         ...region,
         of: [region.of, view.mode, view.modes, view.clock.locale, view.clock.zone],
       }));
-    redraw(
-      main,
-      kind.shape,
-      surround.around(regions),
-    );
+    redraw(main, kind.shape, surround.around(regions));
   } catch (error) {
     forget(main);
     console.error(error);
