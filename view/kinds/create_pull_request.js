@@ -220,17 +220,17 @@ function drawText(f) {
 function drawAsked(f) {
   const name = "reviewers";
   const { ask, find, reviewers } = f;
-  const put = (to) => {
+  const put = (to, more) => {
     if (f.isBusy) return;
-    ask.edit({ reviewers: to });
+    ask.edit({ reviewers: to, ...more });
     ask.focus(name);
   };
-  const add = (options) => {
+  const add = (options, more) => {
     const all = new Map(reviewers.map((one) => [one.name, one]));
     for (const { value, words, people } of options)
       for (const one of people ?? [{ name: value, display_name: words }])
         if (!all.has(one.name)) all.set(one.name, one);
-    put([...all.values()]);
+    put([...all.values()], more);
   };
   const chip = (one) =>
     el(
@@ -253,7 +253,14 @@ function drawAsked(f) {
     "Reviewers",
     find && button("Add default reviewers", defaults, { quiet: true, focus: "defaults" }),
     reviewers.length > 0 && el("ul", { class: "chips" }, reviewers.map(chip)),
-    combobox(attributesOf(f, name), "", find && find(name), (option) => add([option])),
+    combobox(
+      attributesOf(f, name),
+      "",
+      find && find(name),
+      (option) => add([option], { typed: "" }),
+      (typed) => ask.edit({ typed }),
+      ask.form()?.typed,
+    ),
   );
 }
 
@@ -303,8 +310,13 @@ function drawSubmit(f) {
 function submit(f, draft) {
   const { ask, view, pair, facts } = f;
   // What was typed since this was drawn.
-  const { title, description, reviewers } = { ...f, ...ask.form() };
-  const names = reviewers.map(({ name }) => name);
+  const { title, description, reviewers, typed } = { ...f, ...ask.form() };
+  // A name that was typed and not picked is one all the same.
+  const one = typed?.trim();
+  const isNew = one && !reviewers.some(({ name }) => name === one);
+  const all = isNew ? [...reviewers, { name: one, display_name: one }] : reviewers;
+  if (one) ask.edit({ typed: "", reviewers: all });
+  const names = all.map(({ name }) => name);
   f.desk.act({
     place: "submit",
     tool: createPullRequest.name,

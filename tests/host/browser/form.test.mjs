@@ -185,6 +185,40 @@ suite("the form of a pull request", () => {
     assert.deepEqual(form.host.errors, []);
   });
 
+  test("a reviewer who was typed and not picked is kept across a drawing, and asked for", async () => {
+    const form = await opened();
+    await form.field("reviewers").fill("petra.quill");
+    await form.frame.click('button[aria-label="Remove Mira Solano"]');
+    await until(form.host, "the chip gone", async () => (await form.chips()).length === 1);
+    assert.equal(await form.value("reviewers"), "petra.quill");
+    await form.press("Create");
+    await form.frame.waitForSelector("h1:text-is('Fly on steam')");
+    const [call] = form.called("create_pull_request");
+    assert.deepEqual(call.arguments.reviewers, ["idris.vale", "petra.quill"]);
+  });
+
+  test("a reviewer who was typed and whom Bitbucket refuses stands among the others, and the field is empty", async () => {
+    const form = await opened();
+    await form.field("reviewers").fill("nobody.here");
+    await form.press("Create");
+    await form.frame.waitForSelector("#reviewers-said:has-text('nobody.here is not a user.')");
+    assert.deepEqual(await form.chips(), ["Idris Vale", "Mira Solano", "nobody.here"]);
+    assert.equal(await form.value("reviewers"), "");
+  });
+
+  test("a reviewer who is picked from the list leaves nothing of what was typed", async () => {
+    const form = await opened();
+    await form.field("reviewers").fill("petra");
+    await listed(form, "reviewers", "Petra Quill");
+    await form.frame.click("#reviewers-list li");
+    await until(form.host, "the chip", async () => (await form.chips()).length === 3);
+    assert.equal(await form.value("reviewers"), "");
+    await form.press("Create");
+    await form.frame.waitForSelector("h1:text-is('Fly on steam')");
+    const [call] = form.called("create_pull_request");
+    assert.deepEqual(call.arguments.reviewers, ["idris.vale", "mira.solano", "petra.quill"]);
+  });
+
   test("a press while one is under way does nothing", async () => {
     const form = await opened();
     await form.frame.evaluate(() => {
