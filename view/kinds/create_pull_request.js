@@ -206,12 +206,17 @@ function drawText(f) {
     input: () => ask.edit({ description: area.value }),
   });
   area.value = f.description ?? "";
-  const put = (to) => ask.edit({ nodes: to });
+  const put = (nodes) => ask.edit({ nodes });
   const tab = (words, isHere, press) =>
     button(words, press, { quiet: true, focus: words, pressed: isHere });
   const preview = () => {
-    put([]);
-    f.find(name)(area.value).then((found) => put(found.nodes ?? [found.said]));
+    const empty = [];
+    put(empty);
+    f.find(name)(area.value).then((found) => {
+      // Whoever went on writing meanwhile is left alone.
+      if (ask.form()?.nodes !== empty) return;
+      put([...(found.nodes ?? [found.said]), found.cut && ["p", {}, "The rest is not shown."]]);
+    });
   };
   const tabs = f.find && [tab("Write", !nodes, () => put(null)), tab("Preview", Boolean(nodes), preview)];
   return field(f, name, "Description", tabs, nodes ? markdown(nodes) : area);

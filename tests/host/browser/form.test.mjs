@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 /** The form in AppBridge, in the strictest frame, on a bb of its own. */
-async function opened(args = {}, { flags = [], hostContext = {}, change = (result) => result } = {}) {
+async function opened(args = {}, { flags = [], hostContext = {}, change = (result) => result, held = async () => {} } = {}) {
   const client = new Client({ name: "bb-tests", version: "1" }, { capabilities: RENDERS });
   await client.connect(
     new StdioClientTransport({ ...server(standin, ...flags), stderr: "inherit" }),
@@ -57,6 +57,7 @@ async function opened(args = {}, { flags = [], hostContext = {}, change = (resul
     hostContext,
     calls: async ({ name, arguments: args_ }) => {
       calls.push({ name, arguments: args_ });
+      await held(args_);
       return client.callTool({ name, arguments: args_ });
     },
   });
@@ -217,6 +218,41 @@ suite("the form of a pull request", () => {
     await form.frame.waitForSelector("h1:text-is('Fly on steam')");
     const [call] = form.called("create_pull_request");
     assert.deepEqual(call.arguments.reviewers, ["idris.vale", "mira.solano", "petra.quill"]);
+  });
+
+  test("a preview that comes late does not take the text away from who writes on", async () => {
+    let release;
+    const form = await opened(
+      {},
+      { held: ({ field }) => field === "description" && new Promise((resolve) => (release = resolve)) },
+    );
+    await form.field("description").fill("Half a ");
+    await form.press("Preview");
+    await until(form.host, "the question", () => release);
+    await form.press("Write");
+    await form.field("description").focus();
+    release();
+    // Its answer is here before the one to what is asked after it.
+    await form.field("reviewers").fill("propul");
+    await listed(form, "reviewers", "Propulsion");
+    await form.field("description").fill("Half a thought");
+    assert.equal(await form.value("description"), "Half a thought");
+    assert.equal(await form.frame.locator(".markdown").count(), 0);
+  });
+
+  test("a preview that does not show all of the text says so", async () => {
+    const form = await opened();
+    await form.field("description").fill("A line.");
+    await form.press("Preview");
+    await form.frame.waitForSelector(".markdown >> text=A line.");
+    assert.equal(await form.count("The rest is not shown"), 0);
+    await form.press("Write");
+    await form.field("description").evaluate((area) => {
+      area.value = "*ö*\n\n".repeat(6_000);
+      area.dispatchEvent(new Event("input"));
+    });
+    await form.press("Preview");
+    await form.says("The rest is not shown.");
   });
 
   test("a press while one is under way does nothing", async () => {
