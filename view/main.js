@@ -18,7 +18,7 @@ import { createPullRequest } from "./kinds/create_pull_request.js";
 import { applyTheme, connectHost } from "./host.js";
 import { listenForLinks, newSizeTeller, newTimers } from "./frame.js";
 import { newPoller } from "./poller.js";
-import { modelText, newModelTeller } from "./telling.js";
+import { MOST_CHANGES, modelText, newModelTeller } from "./telling.js";
 import { newDesk } from "./desk.js";
 import { newSuggester } from "./suggest.js";
 import { settleSpots } from "./spots.js";
@@ -442,7 +442,7 @@ function deskNow() {
 
 function ended(desk, told, words) {
   if (told) {
-    state.changes = [told, ...state.changes].slice(0, 40);
+    state.changes = [told, ...state.changes].slice(0, MOST_CHANGES);
     tellModelSoon();
   }
   say(told ? `Done. ${words}` : words);
@@ -460,7 +460,7 @@ function ended(desk, told, words) {
 function tellChanges(before, after) {
   const kind = KINDS.get(after.kind);
   const said = kind.changes(before.facts, after.facts);
-  state.changes = [...said, ...state.changes].slice(0, 40);
+  state.changes = [...said, ...state.changes].slice(0, MOST_CHANGES);
   say(said[0]);
   tellModelSoon();
 }

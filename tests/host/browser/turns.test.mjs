@@ -307,3 +307,30 @@ test("the stored result of a form does not take the place of the card that it be
   await heading(host, TITLE);
   await host.close();
 });
+
+test("the model is told that there are changes which it is not told", async () => {
+  const host = await opened(view("pull_request", "world-open"));
+  const told = async () => {
+    await host.page.clock.runFor(11_000);
+    return until(host, "the model", async () =>
+      (await host.sent("ui/update-model-context")).at(-1)?.params.content[0].text,
+    );
+  };
+  let at = 0;
+  const turned = async (title) => {
+    at += 1;
+    const one = view("pull_request", "world-open", at, { motion: "still", fingerprint: `${at}` });
+    one.facts.title = title;
+    await host.notify("ui/notifications/tool-result", resultWith(one));
+    await heading(host, title);
+  };
+  await turned("Once");
+  assert.doesNotMatch(await told(), /More changes/);
+  for (const sign of "abcdefghi") await turned(sign.repeat(110));
+  await turned("The end");
+  const text = await told();
+  assert.ok([...text].length <= 1_000, text);
+  assert.match(text, /Changes since it was shown, newest first: Its title is now "The end"\./);
+  assert.match(text, / More changes do not fit here\.$/);
+  await host.close();
+});
