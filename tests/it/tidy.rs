@@ -56,7 +56,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     (
         "manifests",
         &[
-            "catalog", "clean", "digest", "domain", "exit", "mcp", "near",
+            "cancel", "catalog", "clean", "digest", "domain", "exit", "mcp", "near",
             // The media type of a view alone.
             "page", "show", "tool",
         ],
