@@ -325,6 +325,41 @@ fn a_configuration_leaves_out_what_bb_reads_in_its_own_file() {
 }
 
 #[test]
+fn a_configuration_says_who_is_reached_directly_wherever_the_proxy_is_said() {
+    let home = Home::new("config-direct");
+    let own =
+        r#"{"hosts": {"https://code.example.com": {"proxy": "http://proxy.example.com:3128"}}}"#;
+    std::fs::write(home.0.join(".config/bb/config.json"), own).expect("a file can be written");
+    let direct = "--no-proxy=127.0.0.1,.internal.example.com";
+    for (line, wanted) in [
+        (
+            "BB_NO_PROXY=127.0.0.1,.internal.example.com bb ai mcp config zed",
+            vec![direct],
+        ),
+        (
+            "BB_NO_PROXY=127.0.0.1,.internal.example.com bb ai mcp config zed --proxy http://p.example.com:1",
+            vec!["--proxy=http://p.example.com:1", direct],
+        ),
+        (
+            "BB_NO_PROXY=127.0.0.1 bb ai mcp config zed --proxy none",
+            vec!["--proxy=none"],
+        ),
+        ("bb ai mcp config zed", vec![]),
+    ] {
+        let run = home.run(line);
+        let (_, arguments) = started("zed", &run);
+        let about: Vec<&str> = arguments
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|each| each.contains("proxy"))
+            .collect();
+        assert_eq!(about, wanted, "{run}");
+    }
+}
+
+#[test]
 fn a_configuration_that_serve_would_refuse_is_refused() {
     let home = Home::new("config-refused");
     home.check(
