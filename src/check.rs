@@ -221,11 +221,9 @@ fn text(settings: &Settings, report: &Report) -> String {
     let mut lines = String::new();
     // A text in memory can always be written to.
     for told in &settings.told {
-        let _ = writeln!(
-            lines,
-            "         {:<20} {} ({})",
-            told.name, told.value, told.from
-        );
+        let value = crate::clean::code(&told.value, 10_000);
+        let from = crate::clean::code(&told.from, 10_000);
+        let _ = writeln!(lines, "         {:<20} {value} ({from})", told.name);
     }
     for check in &report.checks {
         let mark = if check.is_ok { "ok      " } else { "not ok  " };

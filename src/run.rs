@@ -2,6 +2,7 @@
 //!
 //! The only place where a command's text and problems are written. Start reading at [`run`].
 
+use crate::clean;
 use crate::cli::{self, Command};
 use crate::exit::{Answer, Exit};
 use crate::serve;
@@ -10,6 +11,9 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+/// The most characters of one line on stderr: a path may have four thousand.
+const MAX_LINE_CHARS: usize = 10_000;
+
 /// Runs one command with the process's own variables and streams; `arguments` are without the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let answer = answer(arguments.into_iter().collect(), &|name| {
@@ -17,6 +21,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     });
     for (before, lines) in [("bb: ", &answer.problems), ("", &answer.notes)] {
         for line in lines {
+            // A path or a file's words must not begin a line of their own, nor command the terminal.
+            let line = clean::code(line, MAX_LINE_CHARS);
             // Nobody is left to be told when stderr is closed.
             let _ = writeln!(io::stderr(), "{before}{line}");
         }

@@ -141,6 +141,33 @@ fn settings_that_are_refused_end_with_2_before_anything_starts() {
     }
 }
 
+#[test]
+fn a_path_begins_no_line_of_its_own_and_commands_no_terminal() {
+    let home = Home::new("lines");
+    for flag in ["--ca-file", "--token-file", "--audit-file", "--config"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_bb"))
+            .args([
+                "ai",
+                "mcp",
+                "serve",
+                "--host",
+                "https://code.example.com",
+                flag,
+            ])
+            .arg("/none/a\nbb: all is well\u{1b}[31m")
+            .env_clear()
+            .env("HOME", &home.0)
+            .output()
+            .expect("bb can be started");
+        let said = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(said.lines().count(), 1, "{flag}: {said}");
+        assert!(
+            !said.contains('\u{1b}') && said.contains("all is well"),
+            "{flag}: {said}"
+        );
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_argument_that_is_not_text_is_refused() {

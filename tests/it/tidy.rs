@@ -66,7 +66,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("near", &[]),
     ("page", &[]),
     ("random", &[]),
-    ("run", &["cli", "exit", "serve", "settings"]),
+    ("run", &["clean", "cli", "exit", "serve", "settings"]),
     ("secret", &[]),
     (
         "serve",
