@@ -167,12 +167,8 @@ impl Settings {
     /// Every problem there is with these settings.
     pub fn read_offer(flags: &Flags, env: Environment) -> Result<Offer, Vec<SettingsError>> {
         let mut reader = Reader::new(flags, env);
-        reader.choose_host();
-        let offer = Offer {
-            exposure: reader.exposure(),
-            manifest: reader.manifest(),
-            manifests: reader.manifests(),
-        };
+        reader.choose_only_host();
+        let offer = reader.offer();
         reader.end()?;
         Ok(offer)
     }
@@ -186,7 +182,11 @@ impl Settings {
         env: Environment,
     ) -> Result<Manifests, Vec<SettingsError>> {
         let mut reader = Reader::new(flags, env);
-        reader.choose_host();
+        // Only where approvals are kept is a host's own.
+        match reader.hosts_say("state-dir") {
+            true => drop(reader.choose_only_host()),
+            false => drop(reader.choose_host()),
+        }
         let manifests = reader.manifests();
         reader.end()?;
         Ok(manifests)

@@ -142,6 +142,34 @@ fn settings_that_are_refused_end_with_2_before_anything_starts() {
 }
 
 #[test]
+fn which_of_several_hosts_is_meant_is_asked_by_every_command_that_they_bear_on() {
+    let home = Home::new("several");
+    let config = |of_one: &str| {
+        let text = format!(
+            r#"{{"hosts": {{"https://a.example.com": {{"read-only": true{of_one}}}, "https://b.example.com": {{}}}}}}"#
+        );
+        std::fs::write(home.0.join(".config/bb/config.json"), text).expect("a file can be written");
+    };
+    let several = "bb: cannot tell which Bitbucket to ask: `{dir}/.config/bb/config.json` has `https://a.example.com`, \
+                   `https://b.example.com`; give one of them with --host URL or BITBUCKET_URL";
+    config("");
+    for command in ["serve", "check", "tools", "config zed"] {
+        home.check(&format!("bb ai mcp {command}"), 2, &[several]);
+    }
+    let run = home.check("bb ai mcp tools --host https://a.example.com", 0, &[]);
+    assert!(run.stdout.contains("withheld by --read-only"), "{run}");
+    // Where approvals are kept may be a host's own.
+    home.check("bb ai mcp manifest list", 0, &[]);
+    config(r#", "state-dir": "own""#);
+    home.check("bb ai mcp manifest list", 2, &[several]);
+    home.check(
+        "BITBUCKET_URL=https://a.example.com bb ai mcp manifest list",
+        0,
+        &[],
+    );
+}
+
+#[test]
 fn a_path_begins_no_line_of_its_own_and_commands_no_terminal() {
     let home = Home::new("lines");
     for flag in ["--ca-file", "--token-file", "--audit-file", "--config"] {
