@@ -6,7 +6,7 @@ use crate::clean;
 use crate::cli::{self, Command};
 use crate::exit::{Answer, Exit};
 use crate::serve;
-use crate::settings::{Environment, Settings, SettingsError};
+use crate::settings::{Environment, Local, Settings, SettingsError};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -52,11 +52,26 @@ fn answer(arguments: Vec<OsString>, env: Environment) -> Answer {
         Err(answer) => return answer,
     };
     match command {
-        Command::Serve(flags) => Settings::read(&flags, env).map_or_else(refused, serve::serve),
-        Command::Check(flags, as_json) => Settings::read(&flags, env)
-            .map_or_else(refused, |settings| serve::check(settings, as_json)),
-        Command::Tools(flags, as_json) => Settings::read_offer(&flags, env)
-            .map_or_else(refused, |offer| serve::tools(offer, as_json)),
+        Command::Serve(flags) => match Settings::read(&flags, env) {
+            Ok(settings) => serve::serve(settings),
+            Err(problems) => serve::refused(problems, Settings::local(&flags, env)),
+        },
+        Command::Check(flags, as_json) => match Settings::read(&flags, env) {
+            Ok(settings) => serve::check(settings, as_json),
+            Err(problems) => serve::refused(problems, Settings::local(&flags, env)),
+        },
+        Command::Tools(flags, as_json) => match Settings::read_offer(&flags, env) {
+            Ok(offer) => serve::tools(offer, as_json),
+            Err(problems) => {
+                let local = Settings::local(&flags, env);
+                // It opens none of the files.
+                let local = local.map(|local| Local {
+                    files: None,
+                    ..local
+                });
+                serve::refused(problems, local)
+            }
+        },
         Command::Manifest(command, flags) => Settings::read_manifests(&flags, env)
             .map_or_else(refused, |settings| serve::manifest(command, settings, &ask)),
         Command::Config(client, flags) => cli::clients::configuration(client, &flags, env),

@@ -114,6 +114,16 @@ pub enum SettingsError {
     },
 }
 
+impl SettingsError {
+    /// Whether it is about one setting, and all others are known.
+    pub fn is_of_one(&self) -> bool {
+        !matches!(
+            self,
+            Self::NotText { .. } | Self::SeveralHosts { .. } | Self::Config { .. }
+        )
+    }
+}
+
 impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -215,6 +225,11 @@ pub fn quoted(texts: &[String]) -> String {
     each.join(", ")
 }
 
+/// A path fit for a phrase, whole: control characters shown as escapes.
+pub fn shown(path: &Path) -> String {
+    path.to_string_lossy().chars().flat_map(escaped).collect()
+}
+
 /// A value fit for a phrase: control characters shown as escapes, at most 80 characters.
 fn one_line(text: &str) -> String {
     let mut shown: String = text.chars().take(80).flat_map(escaped).collect();
@@ -225,11 +240,6 @@ fn one_line(text: &str) -> String {
 }
 
 fn escaped(c: char) -> Vec<char> {
-/// A path fit for a phrase, whole: control characters shown as escapes.
-pub fn shown(path: &Path) -> String {
-    path.to_string_lossy().chars().flat_map(escaped).collect()
-}
-
     if c.is_control() {
         c.escape_default().collect()
     } else {

@@ -142,6 +142,71 @@ fn settings_that_are_refused_end_with_2_before_anything_starts() {
 }
 
 #[test]
+fn all_that_is_wrong_is_told_at_once_whichever_part_judges_it() {
+    let home = Home::new("at-once");
+    std::fs::write(home.0.join("bad.pem"), "no certificate").expect("a file can be written");
+    let rest = "--audit-file /nonexistent/x --ca-file {dir}/bad.pem";
+    let audit = "bb: cannot append to the audit file `/nonexistent/x` (--audit-file, BB_AUDIT_FILE): No such file or \
+                 directory (os error 2)";
+    let ca = "bb: --ca-file, BB_CA_FILE: `{dir}/bad.pem` holds no PEM certificate";
+    let manifest = "bb: no manifest `zz` is approved";
+    let tools = "bb: --tools names `nope`";
+    let timeout = "bb: cannot use --request-timeout `x`";
+    let begins = |line: &str, exit: i32, wanted: &[&str]| {
+        let run = home.run(line);
+        let found: Vec<&str> = run.stderr.lines().collect();
+        assert_eq!((run.exit, found.len()), (Some(exit), wanted.len()), "{run}");
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert!(found.starts_with(&home.fill(wanted)), "{wanted}\n{run}");
+        }
+    };
+    let host = "--host https://code.example.com";
+    for (line, exit, wanted) in [
+        // The names of a manifest's tools are known where there is one.
+        (
+            format!("serve {host} --tools nope --request-timeout x --manifest zz {rest}"),
+            2,
+            &[timeout, manifest, audit, ca][..],
+        ),
+        (
+            format!("serve {host} --tools nope --request-timeout x {rest}"),
+            2,
+            &[timeout, tools, audit, ca],
+        ),
+        (
+            format!("check {host} --tools nope --request-timeout x {rest}"),
+            2,
+            &[timeout, tools, audit, ca],
+        ),
+        (
+            format!("serve {host} --tools nope --manifest zz {rest}"),
+            2,
+            &[manifest, audit, ca],
+        ),
+        (
+            format!("serve {host} --tools nope {rest}"),
+            2,
+            &[tools, audit, ca],
+        ),
+        (format!("serve {host} --manifest zz"), 4, &[manifest]),
+        (
+            format!("tools --project a/b --tools nope {rest}"),
+            2,
+            &["bb: cannot use --project", tools],
+        ),
+    ] {
+        begins(&format!("bb ai mcp {line}"), exit, wanted);
+    }
+    // What a file that cannot be read would have said is not guessed at.
+    std::fs::write(home.0.join(".config/bb/config.json"), "{").expect("a file can be written");
+    begins(
+        &format!("bb ai mcp serve {host} --manifest zz"),
+        2,
+        &["bb: cannot use `{dir}/.config/bb/config.json`"],
+    );
+}
+
+#[test]
 fn which_of_several_hosts_is_meant_is_asked_by_every_command_that_they_bear_on() {
     let home = Home::new("several");
     let config = |of_one: &str| {
