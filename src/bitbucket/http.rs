@@ -300,6 +300,11 @@ impl Http {
         let on_cancel = Arc::clone(&hold);
         let _registration = cancel.on_cancel(move || on_cancel.end());
         let _in_hand = hold.take_in_hand();
+        // Before it leaves: the call that it is for may be recorded before an answer comes.
+        let noted = self.log.as_ref().map(|log| {
+            let place = log.sending(request.method, request.path.without_query());
+            (log, place)
+        });
         let done = self.exchange(request, address, &hold);
         let status = done.as_ref().ok().map(Answer::status);
         if let Some(user) = done.as_ref().ok().and_then(Answer::user) {
@@ -309,8 +314,8 @@ impl Http {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner) = Some(user);
         }
-        if let Some(log) = &self.log {
-            log.add(request.method, request.path.without_query(), status);
+        if let Some((log, place)) = noted {
+            log.answered(place, status);
         }
         if cancel.is_cancelled() {
             return Err(Stopped::cancelled(&hold));

@@ -3,7 +3,7 @@
 //! Never holds a query, a header or a body.
 
 use super::Method;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A list that clones share.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub struct Sent {
     pub method: Method,
     /// The path below the base, without its query.
     pub path: String,
-    /// The answer's status; `None` if none came.
+    /// The answer's status; `None` if none came, or none yet.
     pub status: Option<u16>,
 }
 
@@ -26,22 +26,30 @@ impl RequestLog {
         Self::default()
     }
 
-    pub(super) fn add(&self, method: Method, path: &str, status: Option<u16>) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(Sent {
-                method,
-                path: path.to_owned(),
-                status,
-            });
+    /// Puts down a request that is about to be sent, and gives its place for [`Self::answered`].
+    pub(super) fn sending(&self, method: Method, path: &str) -> usize {
+        let mut all = self.all();
+        all.push(Sent {
+            method,
+            path: path.to_owned(),
+            status: None,
+        });
+        all.len() - 1
     }
 
-    /// What was sent so far, in the order in which it ended.
+    /// Puts down the status that a request's answer had.
+    pub(super) fn answered(&self, place: usize, status: Option<u16>) {
+        if let Some(sent) = self.all().get_mut(place) {
+            sent.status = status;
+        }
+    }
+
+    /// What was sent so far, in the order in which it was, answered or not.
     pub fn sent(&self) -> Vec<Sent> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.all().clone()
+    }
+
+    fn all(&self) -> MutexGuard<'_, Vec<Sent>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
