@@ -169,6 +169,11 @@ impl Http {
         }
     }
 
+    /// How long Bitbucket says to wait before more is asked for the call that this records.
+    pub fn wait(&self) -> Option<Duration> {
+        self.log.as_ref().and_then(RequestLog::wait)
+    }
+
     /// The text without the credentials that bb was given, wherever in it they stand.
     pub fn hide(&self, text: &str) -> String {
         let mut text = text.to_owned();
@@ -357,6 +362,9 @@ impl Http {
         match refusal::of(&answer, request.takes, self.shared.signed_in_with) {
             None => Ok(answer),
             Some(why) => {
+                if let (Some(log), Why::RateLimited { retry_after }) = (&self.log, &why) {
+                    log.refused(*retry_after);
+                }
                 let error = ApiError::new(request.what.as_str(), why);
                 // Who broke, gave up, or is not Bitbucket and says that all is well, does not say whether the write
                 // was done before that. 503 comes before the work: starting, maintenance, busy.
