@@ -8,7 +8,8 @@ use crate::bitbucket::address::Path;
 use crate::bitbucket::avatars::MAX_AVATAR_BYTES;
 use crate::bitbucket::error::Fault;
 use crate::cancel::Cancel;
-use crate::show::drawing::{Face, Picture};
+use crate::show::Reading;
+use crate::show::drawing::{Dressing, Face, Gathered, Picture};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
@@ -58,6 +59,15 @@ struct Kept {
 struct Image {
     media_type: &'static str,
     bytes: Arc<Vec<u8>>,
+}
+
+/// A drawing's dressing of pictures alone.
+pub fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
+    let pictures = &reading.memory.pictures;
+    Dressing {
+        avatars: pictures.of(reading.bitbucket, &gathered.faces, room, reading.cancel),
+        ..Dressing::default()
+    }
 }
 
 impl Pictures {

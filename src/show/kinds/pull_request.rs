@@ -3,10 +3,12 @@
 //! Never counts what it lists: counts are Bitbucket's. Start reading at [`KIND`]; `read` asks Bitbucket,
 //! `facts` turns what came into what the page draws.
 
+use super::list;
 use crate::domain::build::BuildsOf;
 use crate::domain::pull_request::{PullRequest, ReviewStatus, State};
 use crate::show::Reading;
-use crate::show::drawing::{Dressing, Facts, Gathered, Motion};
+use crate::show::avatars;
+use crate::show::drawing::{Facts, Gathered, Motion};
 use crate::show::kinds::Kind;
 use crate::tool::ToolError;
 use crate::tool::args::{self, Arg, Target};
@@ -40,7 +42,7 @@ pub const KIND: Kind = Kind {
     is_form: false,
     example: r#"{"kind":"pull_request","project":"ACME","repo":"rocket","id":42}"#,
     gather,
-    dress,
+    dress: avatars::dress,
 };
 
 fn gather(reading: &Reading) -> Result<Gathered, ToolError> {
@@ -56,14 +58,6 @@ fn gather(reading: &Reading) -> Result<Gathered, ToolError> {
         motion: motion(&read),
         faces,
     })
-}
-
-fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
-    let pictures = &reading.memory.pictures;
-    Dressing {
-        avatars: pictures.of(reading.bitbucket, &gathered.faces, room, reading.cancel),
-        ..Dressing::default()
-    }
 }
 
 /// A build of the source commit runs, auto-merge waits, or a merge is under way.
@@ -123,26 +117,14 @@ fn text(read: &Read) -> String {
         said.push(format!("{} open tasks", tasks.open));
     }
     if let Ok(builds) = &read.builds {
-        let counts = &builds.counts;
-        let each = [
-            (counts.failed, "failed"),
-            (counts.in_progress, "in progress"),
-            (counts.cancelled, "cancelled"),
-            (counts.unknown, "unknown"),
-            (counts.successful, "successful"),
-        ];
-        let each: Vec<String> = each
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, words)| format!("{count} {words}"))
-            .collect();
+        let each = list::state_words(&builds.counts);
         let of = match builds.of {
             BuildsOf::PullRequest => "",
             BuildsOf::Commit(_) => " of its commit",
         };
         let each = match each.is_empty() {
             true => String::new(),
-            false => format!(" ({})", each.join(", ")),
+            false => format!(" ({each})"),
         };
         said.push(format!("{} builds{of}{each}", builds.count));
     }
