@@ -208,6 +208,60 @@ fn a_part_that_cannot_be_read_says_so_in_its_place() {
 }
 
 #[test]
+fn a_list_that_cannot_be_read_says_so_beside_its_count() {
+    let stand_in = StandIn::start(Options {
+        ui_listing: false,
+        ..Options::default()
+    });
+    let builds = format!(
+        "/rest/build-status/latest/commits/{}",
+        stand_in.commit("igniter-3")
+    );
+    stand_in.fault(Fault::on("GET", &builds, Effect::status(500)));
+    let tasks = "/rest/api/latest/projects/ACME/repos/rocket/pull-requests/42/blocker-comments?*states=OPEN*";
+    stand_in.fault(Fault::on("GET", tasks, Effect::status(500)));
+    let mut bb = rendering(&stand_in);
+    let facts = shown(&mut bb, 42)["facts"].clone();
+    for (part, count, reason) in [
+        (
+            &facts["builds"],
+            &facts["builds"]["count"],
+            "Cannot list the builds of commit ",
+        ),
+        (
+            &facts["tasks"],
+            &facts["tasks"]["open"],
+            "Cannot list the tasks of pull request 42",
+        ),
+    ] {
+        assert_eq!(part["listed"], json!([]), "{part}");
+        assert!(count["n"].as_u64() > Some(0), "{part}");
+        let said = part["list_unread"].as_str().expect("a sentence");
+        assert!(said.starts_with(reason), "{said}");
+    }
+    let call = json!({"kind": "builds", "repo": "ACME/rocket", "id": 42});
+    let facts = drawing(&mut bb, "show", call)["facts"].clone();
+    assert_eq!(facts["count"]["n"], 7);
+    assert!(facts["list_unread"].is_string(), "{facts}");
+    // Where there is nothing to list, nothing is missing.
+    stand_in.fault(Fault::on(
+        "GET",
+        "/rest/build-status/latest/commits/*",
+        Effect::status(500),
+    ));
+    stand_in.fault(Fault::on(
+        "GET",
+        "/rest/build-status/latest/commits/stats/*",
+        Effect::Answer(br#"{"successful":0,"failed":0,"inProgress":0}"#.to_vec()),
+    ));
+    let none = shown(&mut bb, 42)["facts"]["builds"].clone();
+    assert_eq!(
+        (&none["count"]["n"], none.get("list_unread")),
+        (&json!(0), None)
+    );
+}
+
+#[test]
 fn the_activity_is_below_the_card_and_goes_on_where_it_is_asked_to() {
     let stand_in = StandIn::start(Options::default());
     let mut bb = rendering(&stand_in);
