@@ -83,7 +83,7 @@ function drawListed(facts, show, view, { crumbs, heading, sum, none, tools, row 
       ? el("ul", { class: "rows list" }, listed.slice(0, most).map(row))
       : facts.count.n > 0 && !asked.start
         ? null
-        : nothing(none),
+        : nothing(`${none}${fromWords(asked)}`),
     drawEnd(facts, show, view, Math.min(most, listed.length)),
   ];
 }
@@ -110,16 +110,18 @@ function drawEnd(facts, show, view, shown) {
     ask: view.ask,
     said: partWords(shown, facts),
     more: canAsk ? button(isLonger ? "Show more" : "Next page", step, focus) : null,
-    rest: leftOut > 0 ? `. ${leftOut} more do not fit here: see Bitbucket` : "",
+    rest: leftOut > 0 ? `. ${leftOut} more ${leftOut === 1 ? "does" : "do"} not fit here: see Bitbucket` : "",
   });
 }
 
 // "25 of 312", or "25, and more" where Bitbucket does not count.
 function partWords(shown, { asked, next, listed, count }) {
-  const from = asked.start > 0 ? ` from place ${asked.start + 1} on` : "";
+  const from = fromWords(asked);
   if (count.exact) return `${shown}${from} of ${countWords(count)}`;
   return `${shown}${from}${next || shown < listed.length ? ", and more" : ""}`;
 }
+
+const fromWords = ({ start }) => (start > 0 ? ` from place ${start + 1} on` : "");
 
 /**
  * Buttons of which one is pressed: each asks for the list another way.

@@ -1,6 +1,6 @@
 //! What one call sent, for its audit line.
 //!
-//! Never holds a query or a body, nor of the headers more than how long to wait.
+//! Never holds a query, a header or a body.
 
 use super::Method;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
