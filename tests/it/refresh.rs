@@ -220,9 +220,17 @@ fn a_part_that_is_refused_for_a_rate_is_one_state_and_its_wait_goes_to_the_page(
          short time."
     );
     assert_eq!(held["retry_after_ms"], 90_000);
-    for (told, wait_ms) in [(Some("89"), 89_000), (None, 30_000)] {
+    for (told, wait_ms) in [
+        (Some("89"), 89_000),
+        (None, 30_000),
+        (Some("864000"), 86_400_000),
+    ] {
         limit(told);
-        let again = refreshed(&mut bb, &held);
+        let arguments = json!({"show": held["show"], "fingerprint": held["fingerprint"]});
+        let result = bb.call("refresh_view", arguments);
+        let again = &result["_meta"]["bb/view"];
+        let bytes = result.to_string().len();
+        assert!(bytes <= 300, "{bytes} bytes: {result}");
         assert_eq!(
             (&again["unchanged"], &again["retry_after_ms"]),
             (&json!(true), &json!(wait_ms)),
