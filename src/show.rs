@@ -40,6 +40,10 @@ pub const SUGGEST_FORM_VALUES: &str = "suggest_form_values";
 /// The most characters of a text for the model beside a view (contract 4.3).
 pub const MAX_TEXT_CHARS: usize = 600;
 
+/// The longest that a view is told to wait: a day, whatever a header says. A browser's timer that is set for more than
+/// 24.8 days runs at once.
+const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// What every text beside a view ends with: a client that says it renders views is taken at its word.
 const IF_UNSEEN: &str = "If the person sees no view, answer in words.";
 
@@ -59,6 +63,13 @@ pub struct Reading<'a> {
     pub offers: &'a Offers,
     /// Who wants it.
     pub asked_by: AskedBy,
+}
+
+impl Reading<'_> {
+    /// How long to wait before asking again, where Bitbucket refused a part of it for a rate.
+    fn retry_after_ms(&self) -> Option<u64> {
+        self.bitbucket.http().wait().map(retry_after_ms)
+    }
 }
 
 /// Who wants a view's data.
@@ -102,7 +113,7 @@ impl Outcome {
         };
         Self {
             view: wait
-                .map(|wait| json!({"format": FORMAT, "retry_after_ms": wait.as_millis() as u64})),
+                .map(|wait| json!({"format": FORMAT, "retry_after_ms": retry_after_ms(wait)})),
             is_error: true,
             ..Self::text(error.to_string())
         }
@@ -138,6 +149,7 @@ fn draw(
         fingerprint,
         read_at,
         motion: gathered.motion,
+        retry_after_ms: reading.retry_after_ms(),
         offers: reading.offers,
         facts: &gathered.facts,
         dressing: drawing::Dressing::default(),
@@ -166,6 +178,11 @@ fn retry_after(error: &ApiError) -> Option<Duration> {
         Why::RateLimited { retry_after } => *retry_after,
         _ => None,
     }
+}
+
+/// How long a view waits before it asks again, at most [`LONGEST_WAIT`].
+fn retry_after_ms(told: Duration) -> u64 {
+    u64::try_from(told.min(LONGEST_WAIT).as_millis()).unwrap_or_default()
 }
 
 /// The moment that a view says its data was read at.

@@ -3,7 +3,7 @@
 // Never knows what a row is about. Start at listKind().
 
 import { el } from "./el.js";
-import { button, isolated, link, mark, nothing, pageHead, shortened, unread } from "./parts.js";
+import { button, isolated, link, listFoot, mark, nothing, pageHead, shortened, unread } from "./parts.js";
 import { buildCounts, buildSeverity, buildWords, countWords } from "./words.js";
 
 const FIRST_LISTED = 7;
@@ -16,7 +16,7 @@ const SAID_ELSEWHERE = new Set(["id", "commit_id", "state", "start", "limit"]);
 /**
  * Every list's facts have `address`, `asked` (the call's arguments, without the place), `count`, `listed`, and may
  * have `next` (where the next part begins), `left_out` (read, and not carried, for they do not fit) and
- * `builds_unread` (why the marks of the builds are missing).
+ * `builds_unread` (why the marks of the builds are missing) or `list_unread` (why no row is).
  *
  * @param {Object} kind
  * @param {string} kind.name
@@ -63,6 +63,7 @@ export function listKind({ name, title, id, words, list }) {
 
 function drawListed(facts, show, view, { crumbs, heading, sum, none, tools, row }) {
   const { listed, asked } = facts;
+  const why = facts.list_unread ?? facts.builds_unread;
   const most =
     view.mode === "fullscreen" ? Infinity : FIRST_LISTED + MORE_ROWS * (view.grown.rows ?? 0);
   const filters = Object.entries(asked).filter(([name]) => !SAID_ELSEWHERE.has(name));
@@ -77,41 +78,50 @@ function drawListed(facts, show, view, { crumbs, heading, sum, none, tools, row 
     ),
     said.length > 0 ? el("p", { class: "quiet dotted" }, said.map((one) => isolated(one))) : null,
     tools,
-    facts.builds_unread ? unread(facts.builds_unread) : null,
+    why ? unread(why) : null,
     listed.length > 0
       ? el("ul", { class: "rows list" }, listed.slice(0, most).map(row))
-      : nothing(none),
+      : facts.count.n > 0 && !asked.start
+        ? null
+        : nothing(`${none}${fromWords(asked)}`),
     drawEnd(facts, show, view, Math.min(most, listed.length)),
   ];
 }
 
 // What the drawing carries is shown first; then the same list is asked for longer, and past that its next part.
-function drawEnd({ listed, asked, next, left_out: leftOut, count }, show, view, shown) {
-  const limit = asked.limit ?? STEP_ASKED;
-  const isCarried = shown < listed.length;
-  if (!isCarried && !next && !leftOut) return null;
-  const canAsk = !isCarried && next > 0 && view.opens(show.kind);
-  const isLonger = canAsk && limit < MOST_ASKED && !leftOut;
+function drawEnd(facts, show, view, shown) {
+  const { listed, asked, next, left_out: leftOut, count } = facts;
+  // A list that carries more than it was asked for is never asked for a shorter one.
+  const limit = Math.max(asked.limit ?? STEP_ASKED, listed.length);
+  const canAsk = next > 0 && view.opens(show.kind);
+  const isLonger = limit < MOST_ASKED && !leftOut;
   const longer = { ...show, limit: Math.min(limit + STEP_ASKED, MOST_ASKED) };
-  const step = isCarried
-    ? () => view.ask.grow("rows")
-    : () => (isLonger ? view.ask.longer(longer, "rows") : view.ask.open({ ...show, start: next }));
-  const words = isCarried || isLonger ? "Show more" : "Next page";
-  return el(
-    "div",
-    { class: "part-foot" },
-    el("span", { class: "quiet" }, `Showing ${partWords(shown, { asked, next, listed, count })}`),
-    leftOut > 0 ? el("span", {}, `. ${leftOut} more do not fit here: see Bitbucket`) : null,
-    isCarried || canAsk ? button(words, step, { icon: "more", focus: words, quiet: true }) : null,
-  );
+  const step = isLonger
+    ? () => view.ask.longer(longer, "rows")
+    : () => view.ask.open({ ...show, start: next });
+  const focus = { icon: "more", focus: "grow rows", quiet: true };
+  return listFoot({
+    shown,
+    carried: listed.length,
+    count: count.exact
+      ? { n: count.n - (asked.start ?? 0), exact: true }
+      : { n: listed.length, exact: !next && !leftOut },
+    name: "rows",
+    ask: view.ask,
+    said: partWords(shown, facts),
+    more: canAsk ? button(isLonger ? "Show more" : "Next page", step, focus) : null,
+    rest: leftOut > 0 ? `. ${leftOut} more ${leftOut === 1 ? "does" : "do"} not fit here: see Bitbucket` : "",
+  });
 }
 
 // "25 of 312", or "25, and more" where Bitbucket does not count.
 function partWords(shown, { asked, next, listed, count }) {
-  const from = asked.start > 0 ? ` from place ${asked.start + 1} on` : "";
+  const from = fromWords(asked);
   if (count.exact) return `${shown}${from} of ${countWords(count)}`;
   return `${shown}${from}${next || shown < listed.length ? ", and more" : ""}`;
 }
+
+const fromWords = ({ start }) => (start > 0 ? ` from place ${start + 1} on` : "");
 
 /**
  * Buttons of which one is pressed: each asks for the list another way.

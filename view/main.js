@@ -260,8 +260,8 @@ function take(drawing) {
   }
 }
 
-function keepCurrent({ motion, read_at }) {
-  poller.drawn({ motion, age_ms: Date.now() - Date.parse(read_at) || 0 });
+function keepCurrent({ motion, read_at, retry_after_ms: wait_ms }) {
+  poller.drawn({ motion, wait_ms, age_ms: Date.now() - Date.parse(read_at) || 0 });
 }
 
 // What the person reads stays until they want the newer one (R31).
@@ -346,7 +346,7 @@ function answeredRead(why, result) {
     const held = state.offered ? "offered" : "drawing";
     state[held] = { ...state[held], read_at: payload.read_at, motion: payload.motion };
     state.notice = "";
-    poller.unchanged(payload.motion);
+    poller.unchanged(payload.motion, payload.retry_after_ms);
     drawAll();
     if (why === "pressed" && state.offered) take(state.offered);
     else if (why === "pressed") say("Nothing has changed.");

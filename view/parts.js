@@ -236,25 +236,30 @@ export function row(before, words, after = null, under = null) {
 }
 
 /**
- * Says that fewer are listed than there are, and offers the next ones that the drawing carries.
- * @param {{shown: number, carried: number, count: Count, many: string, name: string, ask: Object}} list
+ * The end of every list: says that fewer are listed than there are, and how to have the next ones: those that the
+ * drawing carries, else `more`, else Bitbucket's own page.
+ * @param {{shown: number, carried: number, count: Count, many?: string, name: string, ask: Object, said?: string,
+ *   more?: Node | Array | null, rest?: string}} list `said`: how many, where "n of m" does not; `more`: what asks for
+ *   those that are not carried; `rest`: what neither way has.
  * @returns {HTMLElement | null} Nothing where all are listed.
  */
-export function listFoot({ shown, carried, count, many, name, ask }) {
+export function listFoot({ shown, carried, count, many, name, ask, said, more, rest }) {
   const total = count ?? { n: carried, exact: true };
   if (shown >= total.n && total.exact) return null;
+  const isCarried = shown < carried;
+  const beyond = rest || (isCarried || more ? "" : ": see Bitbucket");
   return el(
     "div",
     { class: "part-foot" },
-    el("span", { class: "quiet" }, `Showing ${shown} of ${countWords(total)}`),
-    shown < carried
+    el("span", { class: "quiet" }, `Showing ${said ?? `${shown} of ${countWords(total)}`}${beyond}`),
+    isCarried
       ? button("Show more", () => ask.grow(name), {
           icon: "more",
           focus: `grow ${name}`,
           quiet: true,
-          label: `Show more ${many}`,
+          label: many ? `Show more ${many}` : null,
         })
-      : null,
+      : more,
   );
 }
 

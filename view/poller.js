@@ -5,11 +5,13 @@
 const MOVING_MS = 5_000;
 const QUIET_FIRST_MS = 15_000;
 const LONGEST_MS = 300_000;
+// A timer that is set for more than 24.8 days runs at once.
+const MOST_TOLD_MS = 86_400_000;
 
 /**
  * @typedef {Object} Poller
- * @property {(drawing: {motion: string, age_ms: number}) => void} drawn A drawing that changed something came, read so long ago.
- * @property {(motion: string) => void} unchanged The answer was that nothing changed.
+ * @property {(drawing: {motion: string, age_ms: number, wait_ms?: number}) => void} drawn A drawing that changed something came, read so long ago.
+ * @property {(motion: string, wait_ms?: number) => void} unchanged The answer was that nothing changed.
  * @property {(wait_ms?: number) => void} failed No answer, or a fault; `wait_ms` where it was told how long to wait.
  * @property {(isSeen: boolean) => void} seen Whether the view is on screen.
  * @property {() => void} rest Until something is drawn.
@@ -51,18 +53,20 @@ export function newPoller({ now, set, clear, ask }) {
   };
 
   return {
-    drawn({ motion, age_ms }) {
+    drawn({ motion, age_ms, wait_ms }) {
       wait = firstWait(motion);
       isStill = motion === "still";
       // What was read long ago is asked for soon, so that a conversation opened again does not stay old.
-      next(wait === null ? null : Math.min(wait, Math.max(1_000, wait - Math.max(0, age_ms))));
+      const age = Math.max(0, age_ms);
+      const first = Math.min(wait, Math.max(1_000, wait - age));
+      next(wait === null ? null : Math.max(first, toldWait(wait_ms) - age));
     },
-    unchanged(motion) {
+    unchanged(motion, wait_ms) {
       const first = firstWait(motion);
       isStill = motion === "still";
       if (first === null || motion === "moving") wait = first;
       else wait = Math.min(LONGEST_MS, Math.max(first, (wait ?? first) * 2));
-      next(wait);
+      next(wait === null ? null : Math.max(wait, toldWait(wait_ms)));
     },
     failed(wait_ms) {
       if (isStill) {
@@ -70,7 +74,7 @@ export function newPoller({ now, set, clear, ask }) {
         return;
       }
       wait = Math.min(LONGEST_MS, Math.max(MOVING_MS, (wait ?? QUIET_FIRST_MS) * 2));
-      next(wait_ms > 0 ? Math.max(MOVING_MS, wait_ms) : wait);
+      next(toldWait(wait_ms) || wait);
     },
     seen(value) {
       if (isSeen === value) return;
@@ -83,6 +87,10 @@ export function newPoller({ now, set, clear, ask }) {
       disarm();
     },
   };
+}
+
+function toldWait(wait_ms) {
+  return wait_ms > 0 ? Math.min(MOST_TOLD_MS, Math.max(MOVING_MS, wait_ms)) : 0;
 }
 
 function firstWait(motion) {

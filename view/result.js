@@ -10,6 +10,7 @@ import { shortened } from "./parts.js";
  *   motion: "moving" | "quiet" | "still", offers: {kinds: string[], tools: string[]}, facts: Object,
  *   dressing?: {avatars?: Object<string, {type: string, base64: string}>, code?: Object<string, string[][]>}}} Drawing
  * A refusal may carry `{format, retry_after_ms}`; an answer that nothing changed `{format, unchanged: true, read_at, motion}`.
+ * `retry_after_ms` beside either: Bitbucket refused a part of it for a rate, and said how long to wait.
  */
 
 /** How a drawing is written; the page draws no other. */

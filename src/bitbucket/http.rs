@@ -170,6 +170,11 @@ impl Http {
         }
     }
 
+    /// How long Bitbucket says to wait before more is asked for the call that this records.
+    pub fn wait(&self) -> Option<Duration> {
+        self.log.as_ref().and_then(RequestLog::wait)
+    }
+
     /// The text without the credentials that bb was given, wherever in it they stand.
     pub fn hide(&self, text: &str) -> String {
         let mut text = text.to_owned();
@@ -301,6 +306,11 @@ impl Http {
         let on_cancel = Arc::clone(&hold);
         let _registration = cancel.on_cancel(move || on_cancel.end());
         let _in_hand = hold.take_in_hand();
+        // Before it leaves: the call that it is for may be recorded before an answer comes.
+        let noted = self.log.as_ref().map(|log| {
+            let place = log.sending(request.method, request.path.without_query());
+            (log, place)
+        });
         let done = self.exchange(request, address, &hold);
         let status = done.as_ref().ok().map(Answer::status);
         if let Some(user) = done.as_ref().ok().and_then(Answer::user) {
@@ -310,8 +320,8 @@ impl Http {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner) = Some(user);
         }
-        if let Some(log) = &self.log {
-            log.add(request.method, request.path.without_query(), status);
+        if let Some((log, place)) = noted {
+            log.answered(place, status);
         }
         if cancel.is_cancelled() {
             return Err(Stopped::cancelled(&hold));
@@ -353,6 +363,9 @@ impl Http {
         match refusal::of(&answer, request.takes, self.shared.signed_in_with) {
             None => Ok(answer),
             Some(why) => {
+                if let (Some(log), Why::RateLimited { retry_after }) = (&self.log, &why) {
+                    log.refused(*retry_after);
+                }
                 let error = ApiError::new(request.what.as_str(), why);
                 // Who broke, gave up, or is not Bitbucket and says that all is well, does not say whether the write
                 // was done before that. 503 comes before the work: starting, maintenance, busy.

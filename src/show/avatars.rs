@@ -1,17 +1,17 @@
 //! Pictures of people, fetched with bb's own credentials and carried in the result.
 //!
-//! Never holds up an answer for long, and never trusts what a picture says it is: its first bytes tell. Start
-//! reading at [`Pictures::of`].
+//! Never holds up an answer for long, nor any other request once the answer has left; never trusts what a picture says
+//! it is: its first bytes tell. Start reading at [`Pictures::of`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
 use crate::bitbucket::avatars::MAX_AVATAR_BYTES;
 use crate::bitbucket::error::Fault;
 use crate::cancel::Cancel;
-use crate::show::drawing::{Face, Picture};
-use std::collections::BTreeMap;
-use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use crate::show::Reading;
+use crate::show::drawing::{Dressing, Face, Gathered, Picture};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -19,10 +19,12 @@ use std::time::{Duration, Instant};
 pub const MAX_PEOPLE: usize = 12;
 /// What all pictures of one result weigh together.
 pub const MAX_ALL_BYTES: usize = 32 * 1024;
-/// How long a result waits for pictures; those that come later are there for the next one.
+/// How long a result waits for pictures.
 pub const PATIENCE: Duration = Duration::from_millis(300);
 /// How long a picture is kept.
 const KEPT_FOR: Duration = Duration::from_secs(60 * 60);
+/// How long one that did not come in time is not asked for again.
+const LEFT_FOR: Duration = Duration::from_secs(60);
 /// How many are kept.
 const MAX_KEPT: usize = 64;
 /// The widest and tallest picture that is handed on: a few bytes can claim to be many screens of pixels.
@@ -30,12 +32,26 @@ const MAX_SIDE_PX: u32 = 1024;
 
 /// The pictures that are kept. Clones are the same.
 #[derive(Clone, Default)]
-pub struct Pictures(Arc<Mutex<Vec<Kept>>>);
+pub struct Pictures(Arc<Shelf>);
+
+#[derive(Default)]
+struct Shelf {
+    held: Mutex<Held>,
+    /// Told whenever a request ends.
+    ended: Condvar,
+}
+
+#[derive(Default)]
+struct Held {
+    kept: Vec<Kept>,
+    /// The paths that are being asked for.
+    asked: BTreeSet<String>,
+}
 
 struct Kept {
     path: String,
-    since: Instant,
-    /// Absent where there is none that a page could draw.
+    until: Instant,
+    /// Absent where there is none that a page could draw, and where none came in time.
     picture: Option<Image>,
 }
 
@@ -45,9 +61,19 @@ struct Image {
     bytes: Arc<Vec<u8>>,
 }
 
+/// A drawing's dressing of pictures alone.
+pub fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
+    let pictures = &reading.memory.pictures;
+    Dressing {
+        avatars: pictures.of(reading.bitbucket, &gathered.faces, room, reading.cancel),
+        ..Dressing::default()
+    }
+}
+
 impl Pictures {
     /// The pictures of the first [`MAX_PEOPLE`] `faces` that are there within [`PATIENCE`], in at most `room`
-    /// characters. Each is asked for on a thread of its own (`bb-avatar`), which ends with its request.
+    /// characters. Each is asked for on a thread of its own (`bb-avatar`), once at a time whoever wants it, and
+    /// dropped when the time is over: a result that has left holds no request's place.
     pub fn of(
         &self,
         bitbucket: &Bitbucket,
@@ -61,89 +87,135 @@ impl Pictures {
             .take(MAX_PEOPLE)
             .filter_map(|face| Some((face, bitbucket.avatar_path(&face.person)?)))
             .collect();
-        let mut found: BTreeMap<String, Option<Image>> = BTreeMap::new();
-        let (sender, receiver) = channel();
-        let mut due = 0;
-        for (face, path) in &wanted {
-            if let Some(picture) = self.kept(&path.to_string(), Instant::now()) {
-                found.insert(face.key.clone(), picture);
-                continue;
+        let paths: Vec<String> = wanted.iter().map(|(_, path)| path.to_string()).collect();
+        let over = Cancel::new();
+        let with_the_call = over.clone();
+        let _registration = cancel.on_cancel(move || with_the_call.cancel());
+        for ((_, path), text) in wanted.iter().zip(&paths) {
+            if self.is_due(text) {
+                self.ask(bitbucket, path.clone(), text.clone(), (&over, cancel));
             }
-            let (pictures, bitbucket, cancel) = (self.clone(), bitbucket.clone(), cancel.clone());
-            let (sender, key, path) = (sender.clone(), face.key.clone(), path.clone());
-            let fetch = move || {
-                // Nobody receives any more once the answer has left.
-                let _ = sender.send((key, pictures.fetch(&bitbucket, &path, &cancel)));
-            };
-            let thread = Builder::new().name("bb-avatar".to_owned());
-            due += usize::from(thread.spawn(fetch).is_ok());
         }
-        while due > 0 {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let Ok((key, picture)) = receiver.recv_timeout(left) else {
-                break;
-            };
-            found.insert(key, picture);
-            due -= 1;
-        }
-        carried(wanted.iter().map(|(face, _)| &face.key), &found, room)
+        self.wait(&paths, deadline, cancel);
+        over.cancel();
+        let held = self.held();
+        let now = Instant::now();
+        let found = wanted.iter().zip(&paths).filter_map(|((face, _), path)| {
+            let picture = held.kept(path, now)??;
+            Some((&face.key, picture))
+        });
+        carried(found, room)
     }
 
-    /// Fetches one and keeps it. That there is none is kept too; that none came may be otherwise the next time.
-    fn fetch(&self, bitbucket: &Bitbucket, path: &Path, cancel: &Cancel) -> Option<Image> {
-        let picture = match bitbucket.avatar(path, cancel) {
-            Ok(bytes) => media_type(&bytes).map(|media_type| Image {
+    /// Whether one has to be asked for: then it counts as asked for.
+    fn is_due(&self, path: &str) -> bool {
+        let mut held = self.held();
+        held.kept(path, Instant::now()).is_none() && held.asked.insert(path.to_owned())
+    }
+
+    fn ask(
+        &self,
+        bitbucket: &Bitbucket,
+        path: Path,
+        text: String,
+        (over, cancel): (&Cancel, &Cancel),
+    ) {
+        let (pictures, bitbucket) = (self.clone(), bitbucket.clone());
+        let (over, cancel) = (over.clone(), cancel.clone());
+        let asked = Asked(self.clone(), text.clone());
+        let fetch = move || {
+            // Dropped last, once what came is kept.
+            let _asked = asked;
+            let (picture, time) = fetched(&bitbucket, &path, &over);
+            // Of a call that was given up nothing is learned.
+            if !cancel.is_cancelled() {
+                let until = Instant::now() + time;
+                pictures.held().keep(text, picture, until);
+            }
+        };
+        // Without a thread to spare there is no picture, and what was asked for is not any more.
+        let _ = Builder::new().name("bb-avatar".to_owned()).spawn(fetch);
+    }
+
+    /// Until none of these is being asked for.
+    fn wait(&self, paths: &[String], deadline: Instant, cancel: &Cancel) {
+        let mut held = self.held();
+        while paths.iter().any(|path| held.asked.contains(path)) && !cancel.is_cancelled() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            held = match self.0.ended.wait_timeout(held, left) {
+                Ok((held, _)) => held,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        // Each change is one step, so a thread that died holding it has spoiled nothing.
+        self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A path that is being asked for, until this is dropped.
+struct Asked(Pictures, String);
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        self.0.held().asked.remove(&self.1);
+        self.0.0.ended.notify_all();
+    }
+}
+
+/// What came, and how long that is true.
+fn fetched(bitbucket: &Bitbucket, path: &Path, over: &Cancel) -> (Option<Image>, Duration) {
+    match bitbucket.avatar(path, over) {
+        Ok(bytes) => {
+            let picture = media_type(&bytes).map(|media_type| Image {
                 media_type,
                 bytes: Arc::new(bytes),
-            }),
-            Err(error) => match error.fault() {
-                Fault::NotFound | Fault::TooLarge | Fault::NotBitbucket | Fault::NotAllowed => None,
-                _ => return None,
-            },
-        };
-        self.keep(path.to_string(), picture.clone(), Instant::now());
-        picture
-    }
-
-    fn kept(&self, path: &str, now: Instant) -> Option<Option<Image>> {
-        let kept = self.all();
-        let one = kept.iter().find(|kept| kept.path == path)?;
-        let is_fresh = now.saturating_duration_since(one.since) < KEPT_FOR;
-        is_fresh.then(|| one.picture.clone())
-    }
-
-    fn keep(&self, path: String, picture: Option<Image>, since: Instant) {
-        let mut kept = self.all();
-        kept.retain(|one| one.path != path);
-        if kept.len() >= MAX_KEPT {
-            // They stand in the order in which they came.
-            kept.remove(0);
+            });
+            (picture, KEPT_FOR)
         }
-        kept.push(Kept {
+        Err(error) => match error.fault() {
+            Fault::NotFound | Fault::TooLarge | Fault::NotBitbucket | Fault::NotAllowed => {
+                (None, KEPT_FOR)
+            }
+            // That none came may be otherwise the next time.
+            _ => (None, LEFT_FOR),
+        },
+    }
+}
+
+impl Held {
+    fn kept(&self, path: &str, now: Instant) -> Option<Option<Image>> {
+        let one = self.kept.iter().find(|kept| kept.path == path)?;
+        (now < one.until).then(|| one.picture.clone())
+    }
+
+    fn keep(&mut self, path: String, picture: Option<Image>, until: Instant) {
+        self.kept.retain(|one| one.path != path);
+        if self.kept.len() >= MAX_KEPT {
+            // They stand in the order in which they came.
+            self.kept.remove(0);
+        }
+        self.kept.push(Kept {
             path,
-            since,
+            until,
             picture,
         });
-    }
-
-    fn all(&self) -> MutexGuard<'_, Vec<Kept>> {
-        // Each change is one step, so a thread that died holding it has spoiled nothing.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// What of the pictures fits, the first first.
 fn carried<'a>(
-    keys: impl Iterator<Item = &'a String>,
-    found: &BTreeMap<String, Option<Image>>,
+    found: impl Iterator<Item = (&'a String, Image)>,
     room: usize,
 ) -> BTreeMap<String, Picture> {
     let (mut bytes_left, mut chars_left) = (MAX_ALL_BYTES, room);
     let mut carried = BTreeMap::new();
-    for key in keys {
-        let Some(Some(image)) = found.get(key) else {
-            continue;
-        };
+    for (key, image) in found {
         let base64 = base64(&image.bytes);
         // The key, the members' names and the signs between them.
         let chars = base64.len() + 6 * key.chars().count() + 60;

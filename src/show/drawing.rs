@@ -133,6 +133,9 @@ pub struct Drawn<'a> {
     pub read_at: Time,
     /// How soon asking again is worth it.
     pub motion: Motion,
+    /// How long to wait before asking again, where Bitbucket refused a part of it for a rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<u64>,
     /// What else there is.
     pub offers: &'a Offers,
     /// What is drawn.
@@ -160,8 +163,14 @@ pub fn fingerprint(facts: &Facts, offers: &Offers) -> String {
 }
 
 /// What a view that holds the current state is told.
-pub fn unchanged(read_at: Time, motion: Motion) -> Value {
-    json!({"format": FORMAT, "unchanged": true, "read_at": read_at.to_string(), "motion": motion})
+pub fn unchanged(read_at: Time, motion: Motion, retry_after_ms: Option<u64>) -> Value {
+    let mut told = json!({
+        "format": FORMAT, "unchanged": true, "read_at": read_at.to_string(), "motion": motion,
+    });
+    if let Some(wait) = retry_after_ms {
+        told["retry_after_ms"] = json!(wait);
+    }
+    told
 }
 
 /// How many characters are left of a whole result for the dressing.

@@ -62,6 +62,20 @@ impl Room {
         }
     }
 
+    /// As [`Self::choose`], those that fit into at most `most` of the room.
+    pub fn choose_within<T: Serialize>(
+        &mut self,
+        most: usize,
+        items: &[T],
+        chosen: &mut [bool],
+        wanted: impl Fn(&T) -> bool,
+    ) {
+        let mut part = Self(self.0.min(most));
+        let before = part.0;
+        part.choose(items, chosen, wanted);
+        self.0 -= before - part.0;
+    }
+
     /// Keeps the first of `items` that fit into at most `most` of the room.
     pub fn keep<T: Serialize>(&mut self, items: Vec<T>, most: usize) -> Vec<T> {
         let mut part = Self(self.0.min(most));

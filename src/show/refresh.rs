@@ -16,7 +16,11 @@ pub fn refresh(kind: &Kind, reading: &Reading, held: Option<&str>) -> Outcome {
     let fingerprint = drawing::fingerprint(&gathered.facts, reading.offers);
     if held == Some(fingerprint.as_str()) {
         return Outcome {
-            view: Some(drawing::unchanged(read_at, gathered.motion)),
+            view: Some(drawing::unchanged(
+                read_at,
+                gathered.motion,
+                reading.retry_after_ms(),
+            )),
             is_unchanged: true,
             ..Outcome::text("Nothing has changed.")
         };

@@ -3,7 +3,7 @@
 //! Never holds what one kind alone draws. Start reading at [`People`].
 
 use crate::bitbucket::Bitbucket;
-use crate::bitbucket::error::ApiError;
+use crate::bitbucket::error::{ApiError, Why};
 use crate::domain::count::Count;
 use crate::domain::person::Person;
 use crate::domain::repository::RepositoryId;
@@ -47,6 +47,31 @@ pub struct Counted {
     pub n: u64,
     /// Whether there are no more.
     pub exact: bool,
+}
+
+/// A part, or why it could not be read.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Part<T> {
+    /// What came.
+    Read(T),
+    /// Nothing did.
+    Unread {
+        /// Why, as a sentence for the person.
+        unread: String,
+    },
+}
+
+impl<T> Part<T> {
+    /// What `turn` makes of what was read, or why nothing was.
+    pub fn of<U>(read: &Result<U, ApiError>, turn: impl FnOnce(&U) -> T) -> Self {
+        match read {
+            Ok(read) => Self::Read(turn(read)),
+            Err(error) => Self::Unread {
+                unread: sentence(error),
+            },
+        }
+    }
 }
 
 /// Turns people into what is drawn of them, and gathers whose pictures are wanted, in the order of asking.
@@ -109,9 +134,19 @@ pub fn counted(count: Count) -> Counted {
     }
 }
 
-/// Why something could not be read, as a sentence for the person.
+/// Why something could not be read, as a sentence for the person: the same as long as the reason is. How long to wait
+/// is told to the page apart, and how much had come to nobody.
 pub fn sentence(error: &ApiError) -> String {
-    let phrase = crate::clean::line(&error.to_string(), 1_000);
+    let told = error.to_string();
+    let changing = match error.why() {
+        Why::RateLimited { .. } => " (try again in ",
+        Why::CutShort { .. } => " after ",
+        _ => "\n",
+    };
+    let steady = told
+        .rsplit_once(changing)
+        .map_or(told.as_str(), |(steady, _)| steady);
+    let phrase = crate::clean::line(steady, 1_000);
     let mut signs = phrase.chars();
     let first = signs.next().map(|first| first.to_uppercase().to_string());
     let rest = signs.as_str().trim_end_matches('.');

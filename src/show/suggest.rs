@@ -8,12 +8,13 @@ use crate::beside::beside;
 use crate::bitbucket::compare::Pair;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::listing::{Ask, Listing};
+use crate::bitbucket::reviewers::ReviewerGroup;
 use crate::domain::count::Count;
 use crate::domain::person::Person;
 use crate::domain::repository::RepositoryId;
 use crate::markdown;
 use crate::show::drawing::FORMAT;
-use crate::show::fit::{chars, short};
+use crate::show::fit::{Room, chars, short};
 use crate::show::shapes::{Counted, counted, name};
 use crate::show::{Outcome, Reading};
 use crate::tool::ToolError;
@@ -22,8 +23,16 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::thread::scope;
 
+/// The most reviewers that `create_pull_request` takes.
+pub const MAX_REVIEWERS: usize = 100;
+
 /// Options that one list offers; the person types more of the name for the rest.
 const MAX_OPTIONS: usize = 20;
+/// Groups of reviewers among them that never give way to people; more of them do.
+const MIN_GROUPS: usize = 5;
+/// The most characters of JSON of the people in one list's groups, each group's the same: twenty have a place for one
+/// each at the least.
+const MAX_GROUPS_CHARS: usize = 60_000;
 /// Repositories of a family that are looked through.
 const MAX_RELATED: usize = 200;
 /// The most characters of a drawn description.
@@ -195,17 +204,33 @@ fn people(reading: &Reading, at: &RepositoryId, typed: &str) -> Result<Choices, 
     let groups = groups.unwrap_or_else(|_| Listing::whole(Vec::new()));
     let groups =
         groups.keep(|group| !group.people.is_empty() && group.name.to_lowercase().contains(&lower));
-    let mut all = choices(&groups, |group| Choice {
+    let mut those = choices(&people, person).options;
+    let share = (MAX_OPTIONS - those.len()).max(MIN_GROUPS);
+    let offered = &groups.values[..share.min(groups.values.len())];
+    let each = MAX_GROUPS_CHARS / offered.len().max(1);
+    let mut options: Vec<Choice> = offered.iter().map(|group| of_group(group, each)).collect();
+    those.truncate(MAX_OPTIONS - options.len());
+    options.extend(those);
+    Ok(Choices {
+        count: counted(sum(groups.count(), people.count())),
+        options,
+    })
+}
+
+/// A group adds those of its people that the form takes and a result carries, and says how many they are of all.
+fn of_group(group: &ReviewerGroup, most_chars: usize) -> Choice {
+    let all = group.people.iter().take(MAX_REVIEWERS).map(named).collect();
+    let people = Room::new(most_chars).keep(all, most_chars);
+    let of_all = crate::words::counted(group.people.len() as u64, "reviewer");
+    Choice {
         value: name(&group.name),
         words: name(&group.name),
-        more: Some(crate::words::counted(group.people.len() as u64, "reviewer")),
-        people: group.people.iter().take(100).map(named).collect(),
-    });
-    let those = choices(&people, person);
-    all.count = counted(sum(groups.count(), people.count()));
-    all.options.extend(those.options);
-    all.options.truncate(MAX_OPTIONS);
-    Ok(all)
+        more: Some(match people.len() == group.people.len() {
+            true => of_all,
+            false => format!("{} of {of_all}", people.len()),
+        }),
+        people,
+    }
 }
 
 fn defaults(reading: &Reading, at: &RepositoryId) -> Result<Choices, ToolError> {

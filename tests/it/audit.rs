@@ -302,6 +302,29 @@ fn a_cancelled_call_is_told_as_such() {
 }
 
 #[test]
+fn a_request_that_is_on_its_way_as_the_answer_leaves_is_told_of() {
+    let stand_in = StandIn::start(Options::default());
+    stand_in.fault(Fault::on("GET", "/users/*/avatar.png", Effect::Stall(None)));
+    let path = trail("on-its-way");
+    let mut bb = rendering_with(&stand_in, &flags(&path));
+    let call = json!({"kind": "pull_request", "repo": "ACME/rocket", "id": 42});
+    drawing(&mut bb, "show", call);
+    let line = &lines(&path)[0];
+    let all = line["requests"].as_array().expect("a list");
+    let of_pictures: Vec<&Value> = all
+        .iter()
+        .filter(|one| one["path"].to_string().contains("/avatar.png"))
+        .collect();
+    assert!(!of_pictures.is_empty(), "{line}");
+    for one in of_pictures {
+        assert_eq!(
+            (&one["method"], &one["status"]),
+            (&json!("GET"), &Value::Null)
+        );
+    }
+}
+
+#[test]
 fn what_is_drafted_and_typed_into_a_form_is_kept_as_its_digest() {
     let stand_in = StandIn::start(Options::default());
     let path = trail("form");

@@ -442,6 +442,45 @@ fn a_list_that_is_not_whole_says_of_how_many_and_one_that_bitbucket_lacks_is_emp
 }
 
 #[test]
+fn a_group_says_how_many_of_it_are_added_and_leaves_people_a_place() {
+    let stand_in = StandIn::start(Options::default());
+    let groups: Vec<Value> = (0..20)
+        .map(|at| {
+            let name = "\u{1}".repeat(40);
+            let users: Vec<Value> = (0..150)
+                .map(|nth| json!({"name": format!("{nth}{name}"), "displayName": name}))
+                .collect();
+            json!({"id": at, "name": format!("group a{at}"), "users": users})
+        })
+        .collect();
+    let page = json!({"values": groups, "size": 20, "isLastPage": true, "start": 0, "limit": 100});
+    stand_in.fault(Fault::on(
+        "GET",
+        &format!("{API}/settings/reviewer-groups"),
+        Effect::Answer(page.to_string().into_bytes()),
+    ));
+    let found = suggested(
+        &stand_in,
+        steam(json!({})),
+        json!({"field": "reviewers", "text": "a"}),
+    );
+    let options = found["options"].as_array().expect("a list");
+    assert_eq!(options.len(), 20);
+    let of_groups: Vec<&Value> = options
+        .iter()
+        .filter(|one| one["people"].is_array())
+        .collect();
+    assert_eq!(of_groups.len(), 5);
+    for group in of_groups {
+        let added = group["people"].as_array().map_or(0, Vec::len);
+        assert!((1..=100).contains(&added), "{added}");
+        assert_eq!(group["more"], format!("{added} of 150 reviewers"));
+    }
+    let chars = found.to_string().chars().count();
+    assert!(chars < 140_000, "{chars} characters");
+}
+
+#[test]
 fn a_suggestion_that_cannot_be_made_is_told_by_its_argument() {
     let stand_in = StandIn::start(Options::default());
     let mut bb = rendering(&stand_in);

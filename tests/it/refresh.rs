@@ -182,16 +182,65 @@ fn what_cannot_be_read_at_all_is_said_and_when_to_try_again() {
         "{said}"
     );
     let held = shown(&mut bb, 54);
-    stand_in.fault(Fault::on("GET", "*", Effect::rate_limited(Some("30"))));
-    let result = bb.call(
-        "refresh_view",
-        json!({"show": held["show"], "fingerprint": held["fingerprint"]}),
-    );
-    assert_eq!(result["isError"], true);
+    // A day at the longest: a browser's timer has no more than 24.8 of them.
+    for (told, wait_ms) in [
+        ("30", 30_000),
+        ("2592000", 86_400_000),
+        ("18446744073709551615", 86_400_000),
+    ] {
+        stand_in.clear_faults();
+        stand_in.fault(Fault::on("GET", "*", Effect::rate_limited(Some(told))));
+        let result = bb.call(
+            "refresh_view",
+            json!({"show": held["show"], "fingerprint": held["fingerprint"]}),
+        );
+        assert_eq!(result["isError"], true);
+        assert_eq!(
+            result["_meta"]["bb/view"],
+            json!({"format": 1, "retry_after_ms": wait_ms}),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn a_part_that_is_refused_for_a_rate_is_one_state_and_its_wait_goes_to_the_page() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering(&stand_in);
+    let activities = "/rest/api/latest/projects/ACME/repos/rocket/pull-requests/42/activities";
+    let limit = |told: Option<&str>| {
+        stand_in.clear_faults();
+        stand_in.fault(Fault::on("GET", activities, Effect::rate_limited(told)));
+    };
+    limit(Some("90"));
+    let held = shown(&mut bb, 42);
     assert_eq!(
-        result["_meta"]["bb/view"],
-        json!({"format": 1, "retry_after_ms": 30_000})
+        held["facts"]["activity"]["unread"],
+        "Cannot list the activity of pull request 42 of ACME/rocket: Bitbucket answered 429: too many requests in a \
+         short time."
     );
+    assert_eq!(held["retry_after_ms"], 90_000);
+    for (told, wait_ms) in [
+        (Some("89"), 89_000),
+        (None, 30_000),
+        (Some("864000"), 86_400_000),
+    ] {
+        limit(told);
+        let arguments = json!({"show": held["show"], "fingerprint": held["fingerprint"]});
+        let result = bb.call("refresh_view", arguments);
+        let again = &result["_meta"]["bb/view"];
+        let bytes = result.to_string().len();
+        assert!(bytes <= 300, "{bytes} bytes: {result}");
+        assert_eq!(
+            (&again["unchanged"], &again["retry_after_ms"]),
+            (&json!(true), &json!(wait_ms)),
+            "{again}"
+        );
+    }
+    stand_in.clear_faults();
+    let whole = refreshed(&mut bb, &held);
+    assert_eq!(whole.get("retry_after_ms"), None);
+    assert_ne!(whole["fingerprint"], held["fingerprint"]);
 }
 
 #[test]

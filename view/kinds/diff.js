@@ -12,6 +12,7 @@ import {
   button,
   byline,
   isolated,
+  listFoot,
   lozenge,
   nothing,
   pageHead,
@@ -56,7 +57,8 @@ import { describeDiff, diffChanges, isOtherDiff, nameOfDiff } from "./diff_told.
  * @typedef {{in: number, name: string, kind?: string, from?: string, node?: "folder" | "submodule",
  *   executable?: [boolean, boolean], conflict?: boolean, comments?: number, sums?: [number, number],
  *   why?: "binary" | "same" | "strange", hunks?: DiffHunk[], ends?: boolean, cut?: boolean, left_out?: number,
- *   threads?: Object<number, DiffThread>, file_threads?: DiffThread[]}} DiffFile
+ *   threads?: Object<number, DiffThread>, file_threads?: DiffThread[], more_threads?: number}} DiffFile
+ *   `more_threads`: on the file, or on lines that are not here, and not carried.
  *   `in`: its folder's place in `folders`; `kind`: Modified where absent; `from`: where it was; `why`: why it has no
  *   lines; neither `why` nor `hunks`: they are not carried; `ends`: line ends alone differ; `cut`: by Bitbucket;
  *   `left_out`: lines that do not fit in the result.
@@ -92,7 +94,7 @@ function diffRegions(drawing, view) {
   const { files, index, file } = chosenFile(facts, view.grown.file);
   const part = file ? view.parts[file.path] : undefined;
   const { files: _, unnamed, ...head } = facts;
-  const notes = notesOf(facts);
+  const notes = notesOf(facts, view);
   const whole = file ? wholeFile(file, part, drawing) : null;
   const others = [
     isFull
@@ -151,13 +153,13 @@ function emptyWords(facts) {
   return facts.of === "refs" ? "Neither has what the other lacks: no file changed." : "No file changed.";
 }
 
-function notesOf(facts) {
+function notesOf(facts, view) {
   const carried = (facts.files ?? []).filter(isCarried).length;
   const said = [...(facts.notes ?? [])];
   if (facts.cut) said.push("Bitbucket cut this diff at its own limit.");
   if (carried < (facts.count?.n ?? 0))
     said.push(
-      `The lines of ${carried} of ${counted(facts.count, "file")} are here. Each other file opens when it is chosen.`,
+      `The lines of ${carried} of ${counted(facts.count, "file")} are here. ${view.canAsk ? "Each other file that is named opens when it is chosen" : "The rest is in Bitbucket"}.`,
     );
   return said.length > 0 ? [said.join(" ")] : [];
 }
@@ -203,22 +205,16 @@ function drawFiles(facts, files, drawing, view) {
     "div",
     {},
     drawList(shown, chooserOf(drawing, view)),
-    el(
-      "div",
-      { class: "part-foot" },
-      shown.length < files.length
-        ? [
-            el("span", { class: "quiet" }, `Showing ${shown.length} of ${files.length} files`),
-            button("Show more", () => view.ask.grow("files"), {
-              icon: "more",
-              focus: "grow files",
-              quiet: true,
-              label: "Show more files",
-            }),
-          ]
-        : [drawUnnamed(facts), drawNext(facts, drawing, view)],
-    ),
+    endOf("file", "files", shown.length, files.length, view) ??
+      el("div", { class: "part-foot" }, drawUnnamed(facts), drawNext(facts, drawing, view)),
   );
+}
+
+// The end of a list that is carried whole.
+function endOf(one, many, shown, carried, view) {
+  const count = { n: carried, exact: true };
+  const said = `${shown} of ${counted(count, one)}`;
+  return listFoot({ shown, carried, count, many, name: many, ask: view.ask, said });
 }
 
 // Files without a name are named when the diff is opened from there on.
@@ -291,30 +287,21 @@ function drawFile(file, given) {
     drawFileHead(file, { ...given, choose: chooserOf(drawing, view), isSplit, isOneSided, isFull }),
     aboutFile(file).map((words) => el("p", { class: "file-said" }, words)),
     file.left_out > 0 || file.cut ? drawCut(file, askAlone, view) : null,
-    above.length > 0 || lost.length > 0
+    above.length + lost.length + (file.more_threads ?? 0) > 0
       ? el(
           "div",
           { class: "threads threads-file" },
           above.map((one) => drawThread(one, how)),
           lost.map(([, one]) => drawThread(one, how, "On a line that is not shown here")),
+          file.more_threads > 0
+            ? el("p", { class: "quiet" }, `${counted(file.more_threads, "more thread")} in Bitbucket`)
+            : null,
         )
       : null,
     part?.asking ? el("p", { class: "file-said", "aria-busy": "true" }, "Reading this file…") : null,
     part?.said ? notice(part.said) : null,
     lines?.node,
-    lines && lines.shown < lines.all
-      ? el(
-          "div",
-          { class: "part-foot" },
-          el("span", { class: "quiet" }, `Showing ${lines.shown} of ${counted(lines.all, "line")}`),
-          button("Show more", () => view.ask.grow("lines"), {
-            icon: "more",
-            focus: "grow lines",
-            quiet: true,
-            label: "Show more lines",
-          }),
-        )
-      : null,
+    lines ? endOf("line", "lines", lines.shown, lines.all, view) : null,
     lines === null && !file.why && !part?.asking ? notCarried(file, askAlone({}), part, view) : null,
   );
 }

@@ -65,11 +65,13 @@ import {
  * @typedef {{person: Person, status: string, reviewed_older?: boolean}} Reviewer
  *   status APPROVED, NEEDS_WORK or UNAPPROVED; `reviewed_older`: what they reviewed is not the newest commit.
  * @typedef {{can_merge: boolean, conflicted: boolean, vetoes: {summary: string, detail?: string}[],
- *   auto_merge?: boolean}} MergeChecks Vetoes in Bitbucket's words; `auto_merge`: it merges itself once it may.
- * @typedef {{open: Count, resolved?: Count | null, listed: {text: MarkdownNode[], author: Person}[]}} Tasks
- *   `listed` are open ones.
+ *   left_out?: number, auto_merge?: boolean}} MergeChecks Vetoes in Bitbucket's words; `left_out`: more of them, which do
+ *   not fit; `auto_merge`: it merges itself once it may.
+ * @typedef {{open: Count, resolved?: Count | null, listed: {text: MarkdownNode[], author: Person}[],
+ *   list_unread?: string}} Tasks
+ *   `listed` are open ones; `list_unread`: why there are some and none is listed.
  * @typedef {{of: "pull_request" | "commit", commit: string, count: Count, states: Object<string, number>,
- *   listed: Build[], required: RequiredBuild[] | null}} Builds
+ *   listed: Build[], list_unread?: string, required: RequiredBuild[] | null}} Builds
  *   `of` "commit": the listing that Bitbucket's page reads could not be had; then `required` is null.
  *   `required` null: bb cannot tell what is required; an empty list: nothing is. `states`: how many are in each.
  * @typedef {{key: string, name?: string, state: string, parent?: string, number?: string, address?: string,

@@ -105,6 +105,8 @@ function drawActivityFoot(shown, isCut, { count, next, start, listed }, show, vi
       many: "activity",
       name: "activity",
       ask: view.ask,
+      // The buttons for older entries and for what was said stand below.
+      more: isOlder || isCut ? [] : null,
     }),
     isCut && shown === carried
       ? button("Show comments", () => view.ask.grow("activity"), grow)

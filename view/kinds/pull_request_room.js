@@ -93,7 +93,7 @@ function mainRoom(facts, columns) {
   left -= heightWith(details) + (details < 3 && vetoes.length > 0 ? FOOT_PX : 0);
   let tasks = 0;
   if (hasTasks(facts.tasks))
-    left -= PART_PX + (facts.tasks.unread ? 40 : 0) + (facts.tasks.open?.n > 1 ? FOOT_PX : 0);
+    left -= PART_PX + (facts.tasks.unread || facts.tasks.list_unread ? 40 : 0) + (facts.tasks.open?.n > 1 ? FOOT_PX : 0);
   for (const task of facts.tasks?.listed ?? []) {
     const height = 6 + LINE_PX * Math.min(3, linesOf(markdownText(task.text, 200), 28));
     if (left - height < (tasks > 0 ? 150 : 20)) break;

@@ -28,7 +28,8 @@ export function drawMergeChecks(checks, room, view) {
   const vetoes = checks.vetoes ?? [];
   const isWhole = room.vetoes > 3;
   const shown = isWhole ? vetoes : vetoes.slice(0, MAX_VETOES);
-  const issues = vetoes.length + (checks.conflicted ? 1 : 0);
+  const all = vetoes.length + (checks.left_out ?? 0);
+  const issues = all + (checks.conflicted ? 1 : 0);
   const said =
     issues > 0 ? counted(issues, "issue preventing merge", "issues preventing merge") : null;
   const isCut =
@@ -85,8 +86,8 @@ export function drawMergeChecks(checks, room, view) {
       ? el(
           "div",
           { class: "part-foot" },
-          shown.length < vetoes.length
-            ? el("span", { class: "quiet" }, `Showing ${shown.length} of ${vetoes.length}`)
+          shown.length < all
+            ? el("span", { class: "quiet" }, `Showing ${shown.length} of ${all}`)
             : null,
           button("Show details", () => view.ask.grow("vetoes"), {
             icon: "more",
@@ -95,7 +96,7 @@ export function drawMergeChecks(checks, room, view) {
             label: "Show the details of the merge checks",
           }),
         )
-      : null,
+      : listFoot({ shown: shown.length, carried: shown.length, count: { n: all, exact: true } }),
   );
 }
 
@@ -137,16 +138,15 @@ export function drawTasks(tasks, room, view) {
         ),
       ),
     ),
-    listed.length > 0
-      ? listFoot({
-          shown: shown.length,
-          carried: listed.length,
-          count: tasks.open,
-          many: "tasks",
-          name: "tasks",
-          ask: view.ask,
-        })
-      : null,
+    tasks.list_unread ? unread(tasks.list_unread) : null,
+    listFoot({
+      shown: shown.length,
+      carried: listed.length,
+      count: tasks.open,
+      many: "tasks",
+      name: "tasks",
+      ask: view.ask,
+    }),
   );
 }
 
@@ -191,7 +191,7 @@ export function drawDescription(description, room, view) {
 export function drawReviewers(reviewers, room, view) {
   if (reviewers?.unread) return section("reviewers", "Reviewers", null, unread(reviewers.unread));
   const listed = reviewers?.listed ?? [];
-  if (listed.length === 0) return section("reviewers", "Reviewers", null, nothing("No reviewers"));
+  if (!(reviewers?.count?.n > 0)) return section("reviewers", "Reviewers", null, nothing("No reviewers"));
   // Who asked for changes is never behind a click: they come first of what is drawn when not all are.
   const inOrder =
     listed.length > room.reviewers ? [...listed].sort((a, b) => asks(b) - asks(a)) : listed;
@@ -238,7 +238,7 @@ export function drawBuilds(facts, room, view) {
     ? ["Builds of commit ", el("code", {}, (builds?.commit ?? "").slice(0, 7))]
     : "Builds";
   const rows = buildRows(builds);
-  if (rows.length === 0) return section("builds", title, null, nothing("No builds"));
+  if (rows.length === 0 && !(builds?.count?.n > 0)) return section("builds", title, null, nothing("No builds"));
   const shown = rows.slice(0, room.builds);
   const ofRequired = shown.filter((one) => one.isRequired);
   const others = shown.filter((one) => !one.isRequired);
@@ -273,6 +273,7 @@ export function drawBuilds(facts, room, view) {
       : null,
     ofRequired.length > 0 && others.length > 0 ? el("h3", {}, "Other builds") : null,
     others.length > 0 ? list(others) : null,
+    builds.list_unread ? unread(builds.list_unread) : null,
     listFoot({
       shown: shown.filter((one) => one.build).length,
       carried: builds.listed?.length ?? 0,

@@ -1,6 +1,17 @@
-use super::{Image, KEPT_FOR, MAX_ALL_BYTES, MAX_KEPT, Pictures, base64, carried, media_type};
-use std::collections::BTreeMap;
+use super::{
+    Held, Image, MAX_ALL_BYTES, MAX_KEPT, PATIENCE, Pictures, base64, carried, media_type,
+};
+use crate::bitbucket::Bitbucket;
+use crate::bitbucket::address::BaseUrl;
+use crate::bitbucket::connection::Connection;
+use crate::bitbucket::http::{Http, RequestLog};
+use crate::cancel::Cancel;
+use crate::domain::person::Person;
+use crate::show::drawing::Face;
+use std::io::{ErrorKind, Read};
+use std::net::TcpListener;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 /// The start of a PNG that claims these sides.
@@ -71,32 +82,90 @@ fn a_picture_is_what_its_first_bytes_say() {
 #[test]
 fn pictures_are_carried_as_far_as_their_bound_and_the_room_go() {
     let keys: Vec<String> = ["a", "b", "c"].map(str::to_owned).to_vec();
-    let found = BTreeMap::from([
-        ("a".to_owned(), Some(image(15_000))),
-        ("b".to_owned(), Some(image(MAX_ALL_BYTES - 15_000 + 1))),
-        ("c".to_owned(), Some(image(MAX_ALL_BYTES - 15_000))),
-    ]);
-    let names = |room| -> Vec<String> { carried(keys.iter(), &found, room).into_keys().collect() };
+    let sizes = [15_000, MAX_ALL_BYTES - 15_000 + 1, MAX_ALL_BYTES - 15_000];
+    let names = |room| -> Vec<String> {
+        let found = keys.iter().zip(sizes.map(image));
+        carried(found, room).into_keys().collect()
+    };
     assert_eq!(names(1_000_000), ["a", "c"]);
     assert_eq!(names(20_100), ["a"]);
     assert!(names(1_000).is_empty());
 }
 
 #[test]
-fn a_picture_is_kept_for_an_hour_and_the_oldest_makes_room() {
-    let (pictures, now) = (Pictures::default(), Instant::now());
-    pictures.keep("0".to_owned(), None, now);
-    assert!(pictures.kept("0", now).is_some_and(|kept| kept.is_none()));
-    assert!(pictures.kept("0", now + KEPT_FOR).is_none());
+fn a_picture_is_kept_until_its_time_is_over_and_the_oldest_makes_room() {
+    let (mut held, now) = (Held::default(), Instant::now());
+    let hour = Duration::from_secs(60 * 60);
+    held.keep("0".to_owned(), None, now + hour);
+    assert!(held.kept("0", now).is_some_and(|kept| kept.is_none()));
+    assert!(held.kept("0", now + hour).is_none());
     assert!(
-        pictures
-            .kept("0", now + KEPT_FOR - Duration::from_secs(1))
+        held.kept("0", now + hour - Duration::from_secs(1))
             .is_some()
     );
     for path in 1..=MAX_KEPT {
-        pictures.keep(path.to_string(), Some(image(1)), now);
+        held.keep(path.to_string(), Some(image(1)), now + hour);
     }
-    assert!(pictures.kept("0", now).is_none());
-    assert!(pictures.kept("1", now).is_some());
-    assert_eq!(pictures.all().len(), MAX_KEPT);
+    assert!(held.kept("0", now).is_none());
+    assert!(held.kept("1", now).is_some());
+    assert_eq!(held.kept.len(), MAX_KEPT);
+}
+
+#[test]
+fn a_picture_that_hangs_is_dropped_as_the_answer_leaves_recorded_and_not_asked_for_again() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("http://{}", listener.local_addr().expect("its address"));
+    let base = BaseUrl::parse(&address).expect("an address");
+    let connection = Connection {
+        base,
+        credentials: None,
+        ca_file: None,
+        client: None,
+        proxy: None,
+        request_timeout: Duration::from_secs(20),
+    };
+    let log = RequestLog::new();
+    let http = Http::new(&connection).expect("ready");
+    let bitbucket = Bitbucket::new(http.recording(log.clone()));
+    let faces: Vec<Face> = (0..12)
+        .map(|nth| Face {
+            key: nth.to_string(),
+            person: Person {
+                name: nth.to_string(),
+                display_name: String::new(),
+                slug: Some(nth.to_string()),
+                avatar_url: None,
+            },
+        })
+        .collect();
+    // Whoever comes is heard and never answered; the thread ends with the test's process.
+    let (came, streams) = channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let _ = came.send(stream);
+        }
+    });
+    let pictures = Pictures::default();
+    let began = Instant::now();
+    let found = pictures.of(&bitbucket, &faces, 1_000_000, &Cancel::new());
+    assert!(found.is_empty());
+    assert!(began.elapsed() >= PATIENCE);
+    let sent = log.sent();
+    assert!(!sent.is_empty(), "recorded as the answer leaves");
+    assert!(sent.iter().all(|one| one.status.is_none()));
+    // Those that ended are remembered, those that are about to end are still being asked for.
+    pictures.of(&bitbucket, &faces, 1_000_000, &Cancel::new());
+    assert!(log.sent().len() <= 12, "{:?}", log.sent());
+    // Each connection is ended, long before a request's own time is over.
+    let until = Instant::now() + Duration::from_secs(10);
+    for mut stream in streams.try_iter() {
+        let left = until.saturating_duration_since(Instant::now());
+        let limit = left.max(Duration::from_millis(1));
+        stream.set_read_timeout(Some(limit)).expect("set");
+        // A reset ends it as well.
+        let is_open = stream.read_to_end(&mut Vec::new()).is_err_and(|error| {
+            matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
+        });
+        assert!(!is_open, "a request outlived its answer");
+    }
 }

@@ -16,7 +16,7 @@ use crate::show::Reading;
 use crate::show::drawing::{Dressing, Facts, Gathered, MAX_FACTS_CHARS, Motion};
 use crate::show::fit::{Room, short};
 use crate::show::kinds::Kind;
-use crate::show::shapes::{Counted, Repository, counted, fits, name, repository};
+use crate::show::shapes::{Counted, Repository, counted, fits, name, repository, sentence};
 use crate::tool::ToolError;
 use crate::tool::args::Target;
 use crate::tool::lists::{self, BuildsAsked};
@@ -58,6 +58,9 @@ struct BuildsFacts {
     next: Option<u64>,
     required: Option<Vec<RequiredFact>>,
     listed: Vec<BuildFact>,
+    /// Why none is listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    list_unread: Option<String>,
 }
 
 /// What required keys may take of a result, in characters of JSON: part of what is required is not what is required.
@@ -159,6 +162,7 @@ fn facts(reading: &Reading, one: Option<&PullRequest>, builds: &Builds) -> Build
         next: Some(end).filter(|end| *end < builds.listed.len() as u64 && !listed.is_empty()),
         required,
         listed,
+        list_unread: builds.unlisted.as_ref().map(sentence),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::domain::build::BuildCounts;
 use crate::domain::commit::Commit;
 use crate::domain::repository::RepositoryId;
 use crate::show::Reading;
+use crate::show::avatars;
 use crate::show::drawing::{Facts, Gathered, Motion};
 use crate::show::fit::short;
 use crate::show::kinds::Kind;
@@ -32,7 +33,7 @@ pub const KIND: Kind = Kind {
     is_form: false,
     example: r#"{"kind":"commits","project":"ACME","repo":"rocket","id":42}"#,
     gather,
-    dress: list::dress,
+    dress: avatars::dress,
 };
 
 /// `CommitsFacts`

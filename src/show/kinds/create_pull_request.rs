@@ -4,7 +4,8 @@
 //! asks Bitbucket, `facts` fills in what the model left out as Bitbucket's own form does.
 
 use crate::show::Reading;
-use crate::show::drawing::{Dressing, Facts, Gathered, Motion};
+use crate::show::avatars;
+use crate::show::drawing::{Facts, Gathered, Motion};
 use crate::show::kinds::Kind;
 use crate::show::{fit, shapes};
 use crate::tool::ToolError;
@@ -43,7 +44,7 @@ pub const KIND: Kind = Kind {
     is_form: true,
     example: r#"{"kind":"create_pull_request","project":"ACME","repo":"rocket","source_branch":"feature/igniter"}"#,
     gather,
-    dress,
+    dress: avatars::dress,
 };
 
 fn gather(reading: &Reading) -> Result<Gathered, ToolError> {
@@ -64,14 +65,6 @@ fn gather(reading: &Reading) -> Result<Gathered, ToolError> {
         motion: Motion::Still,
         faces: people.into_faces(),
     })
-}
-
-fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
-    let pictures = &reading.memory.pictures;
-    Dressing {
-        avatars: pictures.of(reading.bitbucket, &gathered.faces, room, reading.cancel),
-        ..Dressing::default()
-    }
 }
 
 /// What was put on screen, and what keeps it from being submitted.

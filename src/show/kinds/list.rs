@@ -7,7 +7,7 @@ use crate::domain::build::BuildCounts;
 use crate::domain::count::Count;
 use crate::domain::repository::RepositoryId;
 use crate::show::Reading;
-use crate::show::drawing::{Dressing, Gathered, MAX_FACTS_CHARS};
+use crate::show::drawing::MAX_FACTS_CHARS;
 use crate::show::fit::{Room, chars};
 use crate::tool::lists::Asking;
 use serde::Serialize;
@@ -71,15 +71,6 @@ pub(super) fn asking<'a>(reading: &'a Reading) -> Asking<'a> {
         input: reading.input,
         cancel: reading.cancel,
         step: reading.step,
-    }
-}
-
-/// Pictures of the people that the rows name.
-pub(super) fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
-    let pictures = &reading.memory.pictures;
-    Dressing {
-        avatars: pictures.of(reading.bitbucket, &gathered.faces, room, reading.cancel),
-        ..Dressing::default()
     }
 }
 

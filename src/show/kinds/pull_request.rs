@@ -3,12 +3,13 @@
 //! Never counts what it lists: counts are Bitbucket's. Start reading at [`KIND`]; `read` asks Bitbucket,
 //! `facts` turns what came into what the page draws.
 
+use super::list;
 use crate::domain::build::BuildsOf;
 use crate::domain::pull_request::{PullRequest, ReviewStatus, State};
 use crate::show::Reading;
 use crate::show::drawing::{Dressing, Facts, Gathered, Motion};
 use crate::show::kinds::Kind;
-use crate::show::{fences, fit};
+use crate::show::{avatars, fences, fit};
 use crate::tool::ToolError;
 use crate::tool::args::{self, Arg, Target};
 use crate::tool::reach::Reach;
@@ -60,17 +61,13 @@ fn gather(reading: &Reading) -> Result<Gathered, ToolError> {
 }
 
 fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
-    let memory = reading.memory;
     // Pictures are the last in line, and find a place all the same.
-    let (fences, is_whole) = fences::colors(&gathered.facts, &memory.highlighter, room / 2);
+    let (fences, is_whole) = fences::colors(&gathered.facts, &reading.memory.highlighter, room / 2);
     let left = room.saturating_sub(fit::chars(&fences));
     Dressing {
-        avatars: memory
-            .pictures
-            .of(reading.bitbucket, &gathered.faces, left, reading.cancel),
         fences,
         late: !is_whole,
-        ..Dressing::default()
+        ..avatars::dress(reading, gathered, left)
     }
 }
 
@@ -131,26 +128,14 @@ fn text(read: &Read) -> String {
         said.push(format!("{} open tasks", tasks.open));
     }
     if let Ok(builds) = &read.builds {
-        let counts = &builds.counts;
-        let each = [
-            (counts.failed, "failed"),
-            (counts.in_progress, "in progress"),
-            (counts.cancelled, "cancelled"),
-            (counts.unknown, "unknown"),
-            (counts.successful, "successful"),
-        ];
-        let each: Vec<String> = each
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, words)| format!("{count} {words}"))
-            .collect();
+        let each = list::state_words(&builds.counts);
         let of = match builds.of {
             BuildsOf::PullRequest => "",
             BuildsOf::Commit(_) => " of its commit",
         };
         let each = match each.is_empty() {
             true => String::new(),
-            false => format!(" ({})", each.join(", ")),
+            false => format!(" ({each})"),
         };
         said.push(format!("{} builds{of}{each}", builds.count));
     }

@@ -9,6 +9,7 @@ use crate::bitbucket::listing::Listing;
 use crate::domain::build::BuildCounts;
 use crate::domain::pull_request::{PullRequest, ReviewStatus};
 use crate::show::Reading;
+use crate::show::avatars;
 use crate::show::drawing::{Facts, Gathered, Motion};
 use crate::show::fit::short;
 use crate::show::kinds::Kind;
@@ -32,7 +33,7 @@ pub const KIND: Kind = Kind {
     is_form: false,
     example: r#"{"kind":"pull_requests","project":"ACME","repo":"rocket","state":"OPEN"}"#,
     gather,
-    dress: list::dress,
+    dress: avatars::dress,
 };
 
 /// How many numbers the model is told.

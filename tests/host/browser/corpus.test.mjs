@@ -156,6 +156,8 @@ function replaced(value, by, key = "", parent = "") {
 /** Runs in the view: looks at it each time it has drawn what came. */
 function watch(elements) {
   const known = new Set(elements);
+  // What the page's own document has, before anything came.
+  const own = new Set(document.body.querySelectorAll("*"));
   window.seen = 0;
   window.found = [];
   addEventListener("message", ({ data }) => {
@@ -164,7 +166,7 @@ function watch(elements) {
     const say = (what) => window.found.push(`${window.seen}: ${what}`.slice(0, 300));
     for (const node of document.body.querySelectorAll("*")) {
       if (node.localName === "script") continue;
-      if (!known.has(node.localName)) say(`an element ${node.localName}`);
+      if (!known.has(node.localName) && !own.has(node)) say(`an element ${node.localName}`);
       for (const { name, value } of node.attributes) {
         // How many lines of a text are shown is the view's own.
         if (name === "style" && /^--clip-lines: \d+;( max-height: \d+px;)?$/.test(value)) continue;

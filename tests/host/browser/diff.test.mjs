@@ -167,6 +167,24 @@ test("a thread stands below the line that names it, in its own column side by si
   await host.close();
 });
 
+test("threads that are not carried are counted", async () => {
+  const view = drawing("diff", "world-comments");
+  view.facts.files[view.facts.first].more_threads = 4;
+  const host = await open(view, full);
+  assert.match(await host.text(), /4 more threads in Bitbucket/);
+  await host.close();
+});
+
+test("where nothing can be asked, no file is said to open", async () => {
+  const view = drawing("diff", "world-cut");
+  const mute = context({ displayMode: "fullscreen", capabilities: {} });
+  const host = await open(view, { ...full, initialize: mute });
+  const text = await host.text();
+  assert.match(text, /The lines of 1 of 2 files are here\. The rest is in Bitbucket\./);
+  assert.doesNotMatch(text, /opens when it is chosen/);
+  await host.close();
+});
+
 test("a file whose lines did not come is asked for when it is chosen, and the model is told", async () => {
   const view = drawing("diff", "world-cut");
   const alone = structuredClone(view);

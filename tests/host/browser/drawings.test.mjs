@@ -92,6 +92,40 @@ test("what needs the person is on the card at first, with no click", async () =>
   await host.close();
 });
 
+test("a part that was not read or does not fit says so beside its count, and a count is the count", async () => {
+  const view = drawing("pull_request", "busiest-open");
+  const { builds, reviewers, tasks, merge_checks: checks } = view.facts;
+  builds.listed = [];
+  builds.required = null;
+  builds.list_unread = "Cannot list the builds of commit c0ffee: Bitbucket answered 500.";
+  tasks.listed = [];
+  tasks.list_unread = "Cannot list the tasks: Bitbucket answered 500.";
+  reviewers.listed = [];
+  checks.left_out = 441;
+  const host = await openFrame(browser.context, {
+    clock: NOW,
+    initialize: initialized({ displayMode: "fullscreen" }),
+  });
+  await host.notify("ui/notifications/tool-result", resultWith(view));
+  await host.frame.waitForSelector(".needs");
+  const text = await host.text();
+  const vetoes = checks.vetoes.length;
+  const issues = vetoes + 441 + (checks.conflicted ? 1 : 0);
+  for (const words of [
+    builds.list_unread,
+    tasks.list_unread,
+    `Showing 0 of ${builds.count.n}`,
+    `Showing 0 of ${reviewers.count.n}`,
+    `Showing 0 of ${tasks.open.n}`,
+    `${issues} issues preventing merge`,
+    `Showing ${vetoes} of ${vetoes + 441}: see Bitbucket`,
+  ])
+    assert.ok(text.includes(words), `"${words}" is not in: ${text}`);
+  assert.doesNotMatch(text, /No builds|No reviewers/);
+  assert.deepEqual(host.errors, []);
+  await host.close();
+});
+
 test("a view grows by a step where the person asks, and says how many there are", async () => {
   const host = await openFrame(browser.context, { clock: NOW });
   await host.notify(

@@ -148,7 +148,7 @@ test("what is carried is shown first, then more is asked for, and nothing by its
   await until(host, "more rows", async () => (await rows.count()) === 37);
   const [{ show }] = await calls(host);
   assert.deepEqual(show, { kind: "pull_requests", project: "FLEET", repo: "fleet", limit: 50 });
-  assert.equal(await focused(host), "Show more");
+  assert.equal(await focused(host), "grow rows");
   assert.equal(await host.frame.locator("text=Back").count(), 0);
   await host.page.clock.runFor(10_000);
   const told = JSON.stringify((await host.sent("ui/update-model-context")).at(-1).params);
@@ -206,6 +206,42 @@ test("past the longest list its next part is asked for, as a step of its own", a
   const [{ show }] = await calls(host);
   assert.equal(show.start, 100);
   assert.equal(await focused(host), "back");
+  await host.close();
+});
+
+test("builds that Bitbucket does not list are counted, with the way to them", async () => {
+  const view_ = view("builds", "two-hundred");
+  view_.facts.count = { n: 250, exact: true };
+  view_.facts.listed = view_.facts.listed.slice(0, 100);
+  const host = await framed(view_, [], { displayMode: "fullscreen" });
+  assert.match(await host.text(), /Showing 100 of 250: see Bitbucket/);
+  await host.close();
+});
+
+test("where the list of builds could not be read, its reason stands beside the count, never 'No builds'", async () => {
+  const view_ = view("builds", "two-hundred");
+  view_.facts.listed = [];
+  view_.facts.list_unread = "Cannot list the builds of commit c0ffee: Bitbucket answered 500.";
+  const host = await framed(view_, []);
+  const text = await host.text();
+  assert.match(text, /200 in all/);
+  assert.match(text, /Cannot list the builds of commit c0ffee/);
+  assert.match(text, /Showing 0 of 200/);
+  assert.doesNotMatch(text, /No builds/);
+  await host.close();
+});
+
+test("a list that carries many is never asked for fewer: its next part is asked for", async () => {
+  const long = view("builds", "two-hundred");
+  long.facts.count = { n: 400, exact: true };
+  long.facts.next = 200;
+  const host = await framed(long, [answer(long)], { displayMode: "fullscreen" });
+  await host.frame.click(".part-foot button");
+  const [{ show }] = await until(host, "the call", async () => {
+    const found = await calls(host);
+    return found.length > 0 && found;
+  });
+  assert.deepEqual([show.start, show.limit], [200, undefined]);
   await host.close();
 });
 

@@ -106,6 +106,36 @@ for (const [what, motion, act] of [
     }
   });
 
+test("told to wait for longer than a timer can, it waits for a day and does not flood", async () => {
+  const refused = {
+    result: {
+      isError: true,
+      content: [{ type: "text", text: "Bitbucket answered 429." }],
+      _meta: { "bb/view": { format: 1, retry_after_ms: 2_592_000_000 } },
+    },
+  };
+  const host = await open(view("builds", "moving"), [refused]);
+  await pass(host, 20);
+  assert.equal((await host.sent("tools/call")).length, 1);
+  await host.close();
+});
+
+test("a drawing of which a part was refused for a rate waits as told, whether it changed or not", async () => {
+  const limited = (wait_ms) => {
+    const told = unchanged("moving");
+    told.result._meta["bb/view"].retry_after_ms = wait_ms;
+    return told;
+  };
+  const first = { ...view("builds", "moving"), retry_after_ms: 90_000 };
+  const host = await open(first, [limited(60_000), unchanged("moving")]);
+  await pass(host, 3);
+  const [one, two, three] = await gaps(host);
+  assert.ok(one >= 90 && one <= 96, `${one}`);
+  assert.ok(two >= 60 && two <= 66, `${two}`);
+  assert.ok(three >= 5 && three <= 11, `${three}`);
+  await host.close();
+});
+
 test("seen again, a hidden view asks once and then by its motion", async () => {
   const host = await open(view("builds", "moving"), [unchanged("moving")]);
   const turn = (state) =>

@@ -8,8 +8,10 @@ use crate::domain::commit::Commit;
 use crate::show::Reading;
 use crate::show::fit::short;
 use crate::show::shapes::{
-    Counted, People, Repository, Somebody, counted, fits, is_false, name, repository, sentence,
+    Counted, Part, People, Repository, Somebody, counted, fits, is_false, name, repository,
+    sentence,
 };
+use crate::show::suggest::MAX_REVIEWERS;
 use crate::tool::source::{MAX_DESCRIPTION_CHARS, MAX_TITLE_CHARS};
 use serde::Serialize;
 
@@ -17,8 +19,6 @@ use serde::Serialize;
 const MAX_LISTED: usize = 25;
 /// The most characters of one commit's subject.
 const MAX_SUBJECT_CHARS: usize = 200;
-/// The most reviewers that `create_pull_request` takes.
-const MAX_REVIEWERS: usize = 100;
 /// The most characters of a reviewer's display name where many are drafted.
 const MAX_PERSON_CHARS: usize = 80;
 
@@ -90,25 +90,6 @@ struct Open {
     id: u64,
     title: String,
     address: String,
-}
-
-/// A part, or why it could not be read.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Part<T> {
-    Read(T),
-    Unread { unread: String },
-}
-
-impl<T> Part<T> {
-    fn of<U>(read: &Result<U, ApiError>, turn: impl FnOnce(&U) -> T) -> Self {
-        match read {
-            Ok(read) => Self::Read(turn(read)),
-            Err(error) => Self::Unread {
-                unread: sentence(error),
-            },
-        }
-    }
 }
 
 /// The form of what was read: what the model drafted, and of what it left out what Bitbucket's own form has.

@@ -13,21 +13,28 @@ use crate::domain::pull_request::Branch;
 use crate::show::Reading;
 use crate::show::fit::{Room, short};
 use crate::show::shapes::{People, counted, fits, name, repository};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most characters of JSON of files and comments. The head, colors and pictures have the rest.
 const MAX_FILES_CHARS: usize = 112_000;
 /// The shares that parts of that may take at most: 1,200 lines come whole, and leave the comments on them and the names
 /// of the other files their place.
-const FIRST_LINES_SHARE: usize = 75_000;
-const FIRST_THREADS_SHARE: usize = 15_000;
+const FIRST_SHARES: Shares = Shares {
+    lines: 75_000,
+    both: 90_000,
+};
 const NAMES_SHARE: usize = 40_000;
-/// The comments of each other file.
-const THREADS_SHARE: usize = 10_000;
 const MAX_TITLE_CHARS: usize = 500;
 
 /// What Bitbucket gives around a change unless it is asked for another number.
 const DEFAULT_CONTEXT_LINES: u64 = 10;
+
+/// What a file may take at most: its lines, and those together with the comments on it.
+#[derive(Clone, Copy)]
+struct Shares {
+    lines: usize,
+    both: usize,
+}
 
 /// The facts of what was read.
 pub(super) fn of(read: &Read, asked: &Asked, reading: &Reading, people: &mut People) -> DiffFacts {
@@ -35,10 +42,7 @@ pub(super) fn of(read: &Read, asked: &Asked, reading: &Reading, people: &mut Peo
     let head = head(read, asked, people);
     let mut room = Room::new(MAX_FILES_CHARS);
     let first = read.files.get(read.first);
-    let first_content = first.map(|file| {
-        let part = room.left().min(FIRST_LINES_SHARE);
-        content(file, &mut room, part, FIRST_THREADS_SHARE, people)
-    });
+    let first_content = first.map(|file| content(file, &mut room, FIRST_SHARES, people));
     let mut folders = Folders::default();
     let mut named: Vec<Option<FileFact>> = names(read, &mut folders, &mut room);
     if let (Some(Some(fact)), Some(content)) = (named.get_mut(read.first), first_content) {
@@ -142,22 +146,22 @@ fn names(read: &Read, folders: &mut Folders, room: &mut Room) -> Vec<Option<File
 fn whole(file: &FileDiff, room: &mut Room, people: &mut People) -> ContentFact {
     let mut trial = Room::new(room.left());
     let all = room.left();
-    let found = content(file, &mut trial, all, THREADS_SHARE, people);
-    if found.left_out > 0 {
+    let shares = Shares {
+        lines: all,
+        both: all,
+    };
+    let found = content(file, &mut trial, shares, people);
+    let threads = found.threads.len() + found.file_threads.len();
+    if found.left_out > 0 || threads < file.comments.len() + file.file_comments.len() {
         return ContentFact::default();
     }
     room.give(all - trial.left());
     found
 }
 
-/// What there is of a file, its lines in at most `lines_share` characters and its comments in `threads_share`.
-fn content(
-    file: &FileDiff,
-    room: &mut Room,
-    lines_share: usize,
-    threads_share: usize,
-    people: &mut People,
-) -> ContentFact {
+/// What there is of a file, its lines first; the threads that nothing names and that do not fit are counted.
+fn content(file: &FileDiff, room: &mut Room, shares: Shares, people: &mut People) -> ContentFact {
+    let before = room.left();
     let why = |why| ContentFact {
         why: Some(why),
         ..ContentFact::default()
@@ -168,7 +172,7 @@ fn content(
         Content::NotUnderstood => why("strange"),
         Content::NotCarried => return ContentFact::default(),
         Content::Hunks(_) => {
-            let share = room.left().min(lines_share);
+            let share = room.left().min(shares.lines);
             let mut part = Room::new(share);
             let (hunks, left_out) = lines::hunks(file, &mut part);
             room.give(share - part.left());
@@ -181,7 +185,7 @@ fn content(
             }
         }
     };
-    let share = room.left().min(threads_share);
+    let share = room.left().min(shares.both - (before - room.left()));
     let mut part = Room::new(share);
     let mut kept = |one: &_| -> Option<ThreadFact> { threads::thread(one, people, &mut part) };
     fact.file_threads = file.file_comments.iter().filter_map(&mut kept).collect();
@@ -189,6 +193,15 @@ fn content(
     fact.threads = on_lines
         .filter_map(|one| Some((one.root.id, kept(one)?)))
         .collect::<BTreeMap<_, _>>();
+    // A line that is carried names the threads on it, so that those are counted there.
+    let hunks = fact.hunks.iter().flatten();
+    let named: BTreeSet<u64> = hunks
+        .flat_map(|hunk| &hunk.lines)
+        .flat_map(|line| line.on.iter().copied())
+        .collect();
+    let is_told = |id: &u64| fact.threads.contains_key(id) || named.contains(id);
+    let untold = file.comments.iter().filter(|one| !is_told(&one.root.id));
+    fact.more_threads = file.file_comments.len() - fact.file_threads.len() + untold.count();
     room.give(share - part.left());
     fact
 }

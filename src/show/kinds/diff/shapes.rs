@@ -112,6 +112,9 @@ pub(super) struct ContentFact {
     pub(super) threads: BTreeMap<u64, ThreadFact>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) file_threads: Vec<ThreadFact>,
+    /// Threads on the file, or on lines that are not carried, that do not fit.
+    #[serde(skip_serializing_if = "crate::show::kinds::list::is_zero")]
+    pub(super) more_threads: usize,
 }
 
 /// Neighboring lines.

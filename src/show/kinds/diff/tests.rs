@@ -8,6 +8,7 @@ use crate::bitbucket::diffs::{changes_of_json, diff_of_json};
 use crate::bitbucket::http::Http;
 use crate::bitbucket::listing::Listing;
 use crate::cancel::Cancel;
+use crate::domain::comment::{Comment, Permitted, Thread};
 use crate::domain::diff::{
     Change, ChangeKind, Content, FileDiff, Hunk, Line, LineKind, Node, Span,
 };
@@ -208,6 +209,63 @@ fn the_file_asked_for_comes_whole_before_the_others() {
     assert!(files[30].get("left_out").is_none());
     assert!(files[0].get("hunks").is_some());
     assert!(files[39].get("hunks").is_none());
+}
+
+/// A file whose threads, each of one comment, stand on it as a whole.
+fn discussed(path: &str, threads: u64, text: &str) -> FileDiff {
+    let thread = |id| Thread {
+        root: Comment {
+            id,
+            version: Some(0),
+            text: text.to_owned(),
+            author: None,
+            created: None,
+            updated: None,
+            task: None,
+            is_pending: false,
+            is_thread_resolved: None,
+            resolver: None,
+            resolved: None,
+            may: Permitted::default(),
+            replies: Vec::new(),
+        },
+        anchor: None,
+        excerpt: None,
+    };
+    FileDiff {
+        file_comments: (0..threads).map(thread).collect(),
+        ..file(path, 3, "x")
+    }
+}
+
+#[test]
+fn every_thread_on_a_file_is_carried_or_counted() {
+    let threads = |file: &Value| file["file_threads"].as_array().map_or(0, Vec::len);
+    // A short file leaves its comments the place that its lines do not need.
+    let facts = facts_of(&read(vec![discussed("VERSION", 6, &"long ".repeat(1_400))]));
+    let only = &facts["files"][0];
+    assert_eq!((threads(only), only.get("more_threads")), (6, None));
+
+    let many = || discussed("b", 60, &"long ".repeat(1_400));
+    let facts = facts_of(&read(vec![many()]));
+    let only = &facts["files"][0];
+    let carried = threads(only);
+    assert!((6..60).contains(&carried), "{carried} threads");
+    assert_eq!(only["more_threads"], 60 - carried);
+
+    // Beside another file it comes whole or not at all, and is asked for alone.
+    let facts = facts_of(&read(vec![file("a", 3, "x"), many(), file("c", 3, "x")]));
+    let files = &facts["files"];
+    assert_eq!((files[1].get("hunks"), threads(&files[1])), (None, 0));
+    assert_ne!(files[2].get("hunks"), None);
+
+    // Nothing names the threads of lines that are not carried.
+    let mut on_lines = many();
+    on_lines.comments = std::mem::take(&mut on_lines.file_comments);
+    let facts = facts_of(&read(vec![on_lines]));
+    let only = &facts["files"][0];
+    let carried = only["threads"].as_object().map_or(0, Map::len);
+    assert_eq!(only["more_threads"], 60 - carried);
 }
 
 #[test]

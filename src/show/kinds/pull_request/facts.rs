@@ -6,11 +6,10 @@
 use super::activity;
 use super::read::{Builds, Read, Tasks};
 use super::shapes::{
-    BuildFact, BuildFacts, End, Me, MergeChecks, Merged, Part, PullRequestFacts, RequiredFact,
-    Reviewer, Reviewers, StrategyFact, TaskFact, TaskFacts, Tests, VetoFact,
+    BuildFact, BuildFacts, End, Me, MergeChecks, Merged, PullRequestFacts, RequiredFact, Reviewer,
+    Reviewers, StrategyFact, TaskFact, TaskFacts, Tests, VetoFact,
 };
 use crate::bitbucket::Bitbucket;
-use crate::bitbucket::error::ApiError;
 use crate::bitbucket::listing::Listing;
 use crate::domain::build::{Build, BuildState, BuildsOf};
 use crate::domain::count::Count;
@@ -21,7 +20,8 @@ use crate::domain::required_builds::Required;
 use crate::markdown::{self, Node};
 use crate::show::drawing::{Face, MAX_FACTS_CHARS};
 use crate::show::fit::{Room, chosen, short};
-use crate::show::shapes::{People, counted, fits, name, repository, sentence};
+use crate::show::kinds::list::states;
+use crate::show::shapes::{Part, People, counted, fits, name, repository, sentence};
 use crate::show::text;
 use std::collections::BTreeSet;
 
@@ -38,6 +38,8 @@ const MAX_STRATEGIES: usize = 10;
 const VETOES_SHARE: usize = 25_000;
 const REQUIRED_SHARE: usize = 12_000;
 const TASKS_SHARE: usize = 20_000;
+const PEOPLE_SHARE: usize = 15_000;
+const NEEDS_SHARE: usize = 15_000;
 const DESCRIPTION_SHARE: usize = 40_000;
 const ACTIVITY_SHARE: usize = 40_000;
 
@@ -53,9 +55,10 @@ pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<F
         .base()
         .pull_request_page(&at.project, &at.slug, one.id.number);
     // First what needs the person, then the rest.
-    let merge_checks = read.merge.as_ref().map(|check| match check {
-        Ok(check) => Part::Read(merge_checks(check, read.is_auto_merge, &mut room)),
-        Err(error) => unread(error),
+    let merge_checks = read.merge.as_ref().map(|check| {
+        Part::of(check, |check| {
+            merge_checks(check, read.is_auto_merge, &mut room)
+        })
     });
     let required = read
         .builds
@@ -63,10 +66,9 @@ pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<F
         .ok()
         .and_then(|b| required(b, &mut room));
     let reviewers = in_order(one, &mut people);
-    let tasks = match &read.tasks {
-        Ok(tasks) => Part::Read(task_facts(tasks, &mut people, &mut room)),
-        Err(error) => unread(error),
-    };
+    let tasks = Part::of(&read.tasks, |tasks| {
+        task_facts(tasks, &mut people, &mut room)
+    });
     let builds: Vec<BuildFact> = match &read.builds {
         Ok(builds) => builds.listed.iter().map(build).collect(),
         Err(_) => Vec::new(),
@@ -87,23 +89,17 @@ pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<F
     };
     let mut reviewers_kept = vec![false; reviewers.len()];
     let mut builds_kept = vec![false; builds.len()];
+    room.choose_within(PEOPLE_SHARE, &reviewers, &mut reviewers_kept, asks);
+    room.choose_within(NEEDS_SHARE, &builds, &mut builds_kept, needs);
     // The newest of the activity has its share before long lists do, and what they leave.
     let aside = room.set_aside(ACTIVITY_SHARE);
-    room.choose(&reviewers, &mut reviewers_kept, asks);
-    room.choose(&builds, &mut builds_kept, needs);
     let description = description(&one.description, &mut room);
     room.choose(&reviewers, &mut reviewers_kept, |_| true);
     room.choose(&builds, &mut builds_kept, |_| true);
     room.give_back(aside);
-    let activity = match &read.activity {
-        Ok(listing) => Part::Read(activity::facts(
-            listing,
-            read.activity_start,
-            &mut people,
-            &mut room,
-        )),
-        Err(error) => unread(error),
-    };
+    let activity = Part::of(&read.activity, |listing| {
+        activity::facts(listing, read.activity_start, &mut people, &mut room)
+    });
 
     let approved =
         |one: &&crate::domain::pull_request::Reviewer| one.status == ReviewStatus::Approved;
@@ -133,10 +129,9 @@ pub(super) fn of(read: &Read, bitbucket: &Bitbucket) -> (PullRequestFacts, Vec<F
         },
         merge_checks,
         tasks,
-        builds: match &read.builds {
-            Ok(read) => Part::Read(build_facts(read, chosen(builds, &builds_kept), required)),
-            Err(error) => unread(error),
-        },
+        builds: Part::of(&read.builds, |read| {
+            build_facts(read, chosen(builds, &builds_kept), required)
+        }),
         comments: one.comments.map(|n| counted(Count::Exact(n))),
         version: one.version,
         me: read.me.as_deref().map(|name| me(one, name)),
@@ -196,17 +191,11 @@ fn in_order(one: &PullRequest, people: &mut People) -> Vec<Reviewer> {
 
 fn merge_checks(check: &MergeCheck, auto_merge: bool, room: &mut Room) -> MergeChecks {
     let all = check.vetoes.iter().map(veto).collect();
-    let mut vetoes = room.keep(all, VETOES_SHARE);
-    let left_out = check.vetoes.len() - vetoes.len();
-    if left_out > 0 {
-        vetoes.push(VetoFact {
-            summary: format!("{left_out} more merge checks fail"),
-            detail: "They do not fit here. Bitbucket lists them.".to_owned(),
-        });
-    }
+    let vetoes = room.keep(all, VETOES_SHARE);
     MergeChecks {
         can_merge: check.can_merge,
         conflicted: check.is_conflicted,
+        left_out: check.vetoes.len() - vetoes.len(),
         vetoes,
         auto_merge,
     }
@@ -255,6 +244,7 @@ fn task_facts(tasks: &Tasks, people: &mut People, room: &mut Room) -> TaskFacts 
         open: counted(tasks.open),
         resolved: tasks.resolved.map(counted),
         listed: room.keep(listed.collect(), TASKS_SHARE),
+        list_unread: tasks.unlisted.as_ref().map(sentence),
     }
 }
 
@@ -263,14 +253,6 @@ fn build_facts(
     listed: Vec<BuildFact>,
     required: Option<Vec<RequiredFact>>,
 ) -> BuildFacts {
-    let counts = &builds.counts;
-    let states = [
-        (BuildState::Failed, counts.failed),
-        (BuildState::InProgress, counts.in_progress),
-        (BuildState::Cancelled, counts.cancelled),
-        (BuildState::Unknown, counts.unknown),
-        (BuildState::Successful, counts.successful),
-    ];
     BuildFacts {
         of: match builds.of {
             BuildsOf::PullRequest => "pull_request",
@@ -278,12 +260,9 @@ fn build_facts(
         },
         commit: name(&builds.commit),
         count: counted(builds.count),
-        states: states
-            .into_iter()
-            .filter(|(_, n)| *n > 0)
-            .map(|(state, n)| (state.word(), n))
-            .collect(),
+        states: states(&builds.counts),
         listed,
+        list_unread: builds.unlisted.as_ref().map(sentence),
         required,
     }
 }
@@ -330,12 +309,5 @@ fn end(branch: &Branch, target: &RepositoryId, bitbucket: &Bitbucket) -> End {
         commit: Some(name(&branch.latest_commit)).filter(|commit| !commit.is_empty()),
         address: address.filter(|address| fits(address)),
         repository: elsewhere.map(repository),
-    }
-}
-
-/// Why a part could not be read.
-fn unread<T>(error: &ApiError) -> Part<T> {
-    Part::Unread {
-        unread: sentence(error),
     }
 }

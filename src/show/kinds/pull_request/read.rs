@@ -54,6 +54,8 @@ pub(super) struct Tasks {
     pub(super) resolved: Option<Count>,
     /// Open ones, the first of them.
     pub(super) listed: Vec<Comment>,
+    /// Why there are some and none is listed.
+    pub(super) unlisted: Option<ApiError>,
 }
 
 pub(in crate::show::kinds) struct Builds {
@@ -64,6 +66,8 @@ pub(in crate::show::kinds) struct Builds {
     pub(in crate::show::kinds) counts: BuildCounts,
     /// The worst first, of those the newest.
     pub(in crate::show::kinds) listed: Vec<Build>,
+    /// Why there are some and none is listed.
+    pub(in crate::show::kinds) unlisted: Option<ApiError>,
     pub(in crate::show::kinds) required: Required,
 }
 
@@ -224,14 +228,23 @@ fn tasks(
         }
     };
     // The count alone still tells that there are some.
-    let threads = listed.map(|listing| listing.values).unwrap_or_default();
+    let (threads, unlisted) = or_why(listed, open);
     let mut listed: Vec<Comment> = threads.into_iter().map(|thread| thread.root).collect();
     listed.truncate(MAX_TASKS.min(usize::try_from(open).unwrap_or(usize::MAX)));
     Ok(Tasks {
         open: Count::Exact(open),
         resolved: resolved.map(Count::Exact),
         listed,
+        unlisted,
     })
+}
+
+/// What was listed of a known number, and why it was not where there is something to list.
+fn or_why<T>(listed: Result<Listing<T>, ApiError>, number: u64) -> (Vec<T>, Option<ApiError>) {
+    match listed {
+        Ok(listing) => (listing.values, None),
+        Err(error) => (Vec::new(), Some(error).filter(|_| number > 0)),
+    }
 }
 
 pub(in crate::show::kinds) fn builds(
@@ -256,6 +269,7 @@ pub(in crate::show::kinds) fn builds(
         count,
         counts: values.iter().map(|build| build.state.clone()).collect(),
         listed: in_order(values),
+        unlisted: None,
         required,
     })
 }
@@ -274,19 +288,15 @@ pub(in crate::show::kinds) fn of_commit(
     });
     let summary = summary?;
     let counts = summary.counts;
-    let all = [
-        counts.successful,
-        counts.failed,
-        counts.in_progress,
-        counts.cancelled,
-        counts.unknown,
-    ];
+    let number = counts.each().map(|(_, n)| n).sum();
+    let (listed, unlisted) = or_why(listed, number);
     Ok(Builds {
         of: summary.of,
         commit: commit.to_owned(),
-        count: Count::Exact(all.iter().sum()),
+        count: Count::Exact(number),
         counts,
-        listed: in_order(listed.map(|listing| listing.values).unwrap_or_default()),
+        listed: in_order(listed),
+        unlisted,
         required: Required::CannotTell,
     })
 }

@@ -4,10 +4,10 @@
 
 use super::activity::ActivityFacts;
 use crate::markdown::Node;
-use crate::show::shapes::{Counted, Repository, Somebody, is_false};
+use crate::show::kinds::list::{States, is_zero};
+use crate::show::shapes::{Counted, Part, Repository, Somebody, is_false};
 use crate::show::text::Text;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// `PullRequestFacts`
 #[derive(Serialize)]
@@ -55,14 +55,6 @@ pub(super) struct Me {
     pub(super) status: Option<String>,
 }
 
-/// A part, or why it could not be read.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(in crate::show::kinds) enum Part<T> {
-    Read(T),
-    Unread { unread: String },
-}
-
 #[derive(Serialize)]
 pub(super) struct End {
     pub(super) branch: String,
@@ -102,6 +94,9 @@ pub(super) struct MergeChecks {
     pub(super) can_merge: bool,
     pub(super) conflicted: bool,
     pub(super) vetoes: Vec<VetoFact>,
+    /// How many more there are, which do not fit.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) left_out: usize,
     pub(super) auto_merge: bool,
 }
 
@@ -117,6 +112,9 @@ pub(super) struct TaskFacts {
     pub(super) open: Counted,
     pub(super) resolved: Option<Counted>,
     pub(super) listed: Vec<TaskFact>,
+    /// Why none is listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) list_unread: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -130,8 +128,11 @@ pub(super) struct BuildFacts {
     pub(super) of: &'static str,
     pub(super) commit: String,
     pub(super) count: Counted,
-    pub(super) states: BTreeMap<&'static str, u64>,
+    pub(super) states: States,
     pub(super) listed: Vec<BuildFact>,
+    /// Why none is listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) list_unread: Option<String>,
     pub(super) required: Option<Vec<RequiredFact>>,
 }
 
