@@ -165,12 +165,29 @@ fn a_text_made_to_hurt_is_read_soon_and_stays_shallow() {
         ("entities", fill("&#x61;")),
         ("addresses", fill("http://a.b ")),
         ("strikes", fill("~~a")),
+        ("closing brackets", format!("http://a{}", fill(")"))),
+        ("closing square brackets", format!("http://a{}", fill("]"))),
+        (
+            "closing brackets of both kinds",
+            format!("http://a{}", fill(")].")),
+        ),
     ];
-    for (name, text) in rows {
+    let signs = (' '..='~').filter(|sign| !sign.is_alphanumeric());
+    let alone = signs.chain(['\n', '\t']).flat_map(|sign| {
+        let row = fill(&sign.to_string());
+        [
+            ("a sign", row.clone()),
+            ("a sign behind an address", format!("http://a{row}")),
+        ]
+    });
+    for (name, text) in rows.into_iter().chain(alone) {
         let start = Instant::now();
         let nodes = tree(&text).nodes;
         let took = start.elapsed();
-        assert!(took < Duration::from_secs(3), "{name} took {took:?}");
+        assert!(
+            took < Duration::from_secs(3),
+            "{name} took {took:?}: {text:.20}"
+        );
         assert!(
             nodes.iter().map(depth).max().unwrap_or(0) <= MAX_DEPTH + 4,
             "{name} is deep"
