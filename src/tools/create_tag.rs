@@ -5,7 +5,7 @@ use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::outcome::Outcome;
 use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
-use crate::tools::shapes;
+use crate::tools::{asking, shapes};
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -67,11 +67,11 @@ fn question(call: &Call) -> Result<Question, ToolError> {
     let repository = shapes::repository(call)?;
     let name = shapes::new_name(call, "refs/tags/")?;
     let from = call.input.text("start_point").unwrap_or_default();
+    let (place, from) = (asking::place(repository), asking::name(from));
+    let text = asking::with_text("a message", call.input.text("message"));
+    let name = asking::name(name);
     Ok(Question {
-        text: crate::clean::line(
-            &format!("Create tag {name} at {from} in {repository}?"),
-            400,
-        ),
+        text: format!("Create a tag in {place} at {from}{text}: {name}?"),
         version: None,
     })
 }

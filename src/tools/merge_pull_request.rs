@@ -7,7 +7,7 @@ use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::outcome::Problem;
 use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
-use crate::tools::writing;
+use crate::tools::{asking, writing};
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -53,14 +53,16 @@ pub const TOOL: Tool = Tool {
 
 fn question(call: &Call) -> Result<Question, ToolError> {
     let one = mergeable(call)?;
-    let mut rest = format!(" into {}", one.target.display_id);
+    let mut effect = format!(" into {}", asking::name(&one.target.display_id));
     if let Some(strategy) = call.input.text("strategy") {
-        rest.push_str(&format!(" by {strategy}"));
+        effect.push_str(&format!(" by {}", asking::name(strategy)));
     }
+    effect.push_str(&asking::with_text("a message", call.input.text("message")));
     if deletes(call) {
-        rest.push_str(&format!(" and delete the branch {}", one.source.display_id));
+        let branch = asking::name(&one.source.display_id);
+        effect.push_str(&format!(" and delete the branch {branch}"));
     }
-    Ok(writing::question("Merge", &one, &rest))
+    Ok(asking::question("Merge", &one, &effect))
 }
 
 fn run(call: &Call) -> Result<Answer, ToolError> {

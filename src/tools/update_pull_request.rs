@@ -6,7 +6,7 @@ use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Input, Kind, Target};
 use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
-use crate::tools::writing;
+use crate::tools::{asking, writing};
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -51,19 +51,13 @@ fn question(call: &Call) -> Result<Question, ToolError> {
         Some(true) => " back to a draft",
         _ => " ready for review",
     };
-    Ok(writing::question(
-        "Turn",
-        &one,
-        &format!("{rest}{}", also(call.input)),
-    ))
+    let effect = format!("{rest}{}", also(call.input));
+    Ok(asking::question("Turn", &one, &effect))
 }
 
-/// What the same call changes besides, in words that end a question.
+/// What the same call changes besides, in words of a question; what somebody wrote freely comes last.
 fn also(input: &Input) -> String {
     let mut changes = Vec::new();
-    if let Some(title) = input.text("title") {
-        changes.push(format!("call it \"{title}\""));
-    }
     if let Some(text) = input.given("description") {
         changes.push(format!(
             "replace its description by {} characters",
@@ -71,13 +65,16 @@ fn also(input: &Input) -> String {
         ));
     }
     if let Some(branch) = input.text("target_branch") {
-        changes.push(format!("have it merged into {branch}"));
+        changes.push(format!("have it merged into {}", asking::name(branch)));
     }
     for (name, verb) in [("add_reviewers", "add"), ("remove_reviewers", "remove")] {
         match input.people(name).as_slice() {
             [] => {}
-            people => changes.push(format!("{verb} {} as reviewers", people.join(", "))),
+            names => changes.push(format!("{verb} {} as reviewers", asking::people(names))),
         }
+    }
+    if let Some(title) = input.text("title") {
+        changes.push(format!("call it {}", asking::quoted(title)));
     }
     changes
         .iter()

@@ -1,4 +1,4 @@
-//! What the tools that write share: what they answer, how a refusal is told, how a question names its target.
+//! What the tools that write share: what they answer, how a refusal is told.
 //!
 //! Never writes itself. Start reading at [`pull_request`].
 
@@ -10,7 +10,7 @@ use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind};
 use crate::tool::outcome::{Outcome, Problem};
 pub(super) use crate::tool::source::branch_id;
-use crate::tool::{Call, NotWritten, Question, ToolError};
+use crate::tool::{Call, NotWritten, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
 
@@ -24,9 +24,7 @@ pub(super) const STRATEGY: Arg = Arg::optional(
     "no-ff, squash, ... as the repository allows; default: its own",
 );
 
-/// The most characters of a question.
-const MAX_QUESTION_CHARS: usize = 400;
-/// The most characters of a title in one.
+/// The most characters of a title.
 const MAX_TITLE_CHARS: usize = 120;
 
 /// The pull request that a call is about.
@@ -260,20 +258,6 @@ fn existing(raw: &Value, outcome: &mut Outcome) -> Option<String> {
         clean::line(title, MAX_TITLE_CHARS),
         url.map(|url| format!(", {url}")).unwrap_or_default(),
     ))
-}
-
-/// The question of a call: `{verb} pull request 42 of ACME/rocket "Title" (version 5){rest}?`
-pub(super) fn question(verb: &str, one: &PullRequest, rest: &str) -> Question {
-    let version = one
-        .version
-        .map(|version| format!(" (version {version})"))
-        .unwrap_or_default();
-    let title = clean::line(&one.title, MAX_TITLE_CHARS);
-    let text = format!("{verb} {} \"{title}\"{version}{rest}?", one.id);
-    Question {
-        text: clean::line(&text, MAX_QUESTION_CHARS),
-        version: one.version,
-    }
 }
 
 /// Refuses a strategy that the repository does not allow, naming those that it does. Where Bitbucket does not tell
