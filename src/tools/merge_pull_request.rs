@@ -117,15 +117,18 @@ fn mergeable(call: &Call) -> Result<PullRequest, ToolError> {
             return Err(writing::refused(Some("version"), phrase));
         }
     }
-    if let (true, Some(source)) = (deletes(call), &one.source.repository) {
-        if !(call.may_write_to)(source) {
-            let phrase = format!(
-                "cannot merge {}: `delete_source_branch` would delete a branch of {source}, which is out of the scope \
-                 that bb was started for; nothing was changed: leave it out to merge without deleting",
-                one.id
-            );
-            return Err(writing::refused(Some("delete_source_branch"), phrase));
-        }
+    let source = one.source.repository.as_ref();
+    if deletes(call) && !(call.may_write_to)(source) {
+        let whose = match source {
+            Some(source) => format!("{source}, which is"),
+            None => "a repository that Bitbucket does not name, which may be".to_owned(),
+        };
+        let phrase = format!(
+            "cannot merge {}: `delete_source_branch` would delete a branch of {whose} out of the scope that bb was \
+             started for; nothing was changed: leave it out to merge without deleting",
+            one.id
+        );
+        return Err(writing::refused(Some("delete_source_branch"), phrase));
     }
     writing::check_strategy(call, &one)?;
     Ok(one)
