@@ -434,6 +434,76 @@ fn without_the_pages_listing_builds_are_said_to_be_the_commits() {
 }
 
 #[test]
+fn of_a_commit_with_more_builds_than_are_listed_all_are_counted() {
+    let (stand_in, mut bb) = started();
+    let commit = stand_in.commit("igniter-3");
+    let stats = format!("/rest/build-status/latest/commits/stats/{commit}");
+    let many = Effect::replace("/failed", json!(250));
+    stand_in.fault(Fault::on("GET", &stats, many));
+    let found = bb.value("get_build_status", json!({"commit_id": commit}));
+    assert_eq!(found["counts"]["failed"], 250);
+    assert_eq!(
+        (&found["more"], found.get("total")),
+        (&json!(true), None),
+        "{found}"
+    );
+    // A listing of a hundred is never taken for the whole, and one of fewer is.
+    let listed = format!("/rest/build-status/latest/commits/{commit}");
+    let full = Effect::Alter(|page: &mut Value| {
+        let one = page["values"][0].clone();
+        page["values"] = json!(vec![one; 100]);
+    });
+    stand_in.fault(Fault::on("GET", &listed, full));
+    let found = bb.value(
+        "get_build_status",
+        json!({"commit_id": commit, "start": 90, "limit": 50}),
+    );
+    assert_eq!(
+        (&found["shown"], &found["more"]),
+        (&json!(10), &json!(true))
+    );
+    assert!(found["note"].as_str().is_some(), "{found}");
+    stand_in.clear_faults();
+    let found = bb.value("get_build_status", json!({"commit_id": commit}));
+    assert_eq!(
+        (found.get("more"), &found["total"]),
+        (None, &found["shown"])
+    );
+}
+
+#[test]
+fn a_count_that_bitbucket_does_not_give_is_left_out_and_why_is_said() {
+    let (stand_in, mut bb) = started();
+    let path = format!("{P}/42");
+    let lacking = Effect::Patch(vec![
+        ("/properties/resolvedTaskCount".to_owned(), None),
+        ("/fromRef/latestCommit".to_owned(), None),
+    ]);
+    stand_in.fault(Fault::on("GET", &path, lacking));
+    let one = bb.value("get_pull_request", of(42, json!({})));
+    assert_eq!(
+        (&one["openTaskCount"], &one["resolvedTaskCount"]),
+        (&json!(2), &json!(1))
+    );
+    let counting = format!("{P}/42/blocker-comments");
+    stand_in.fault(Fault::on("GET", &counting, Effect::status(500)));
+    stand_in.fault(Fault::on(
+        "GET",
+        &format!("{UI}/42/builds"),
+        Effect::status(404),
+    ));
+    let one = bb.value("get_pull_request", of(42, json!({})));
+    assert_eq!(
+        (&one["openTaskCount"], one.get("resolvedTaskCount")),
+        (&json!(2), None)
+    );
+    let why = one["tasks"]["unread"].as_str().unwrap_or_default();
+    assert!(why.contains("Bitbucket answered 500"), "{one}");
+    let why = one["builds"]["unread"].as_str().unwrap_or_default();
+    assert!(why.contains("does not tell the newest commit"), "{one}");
+}
+
+#[test]
 fn required_builds_are_told_in_words_for_a_branch_or_for_all() {
     let (stand_in, mut bb) = started();
     let repository = |more: Value| {
