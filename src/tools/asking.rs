@@ -8,6 +8,7 @@ use crate::clean;
 use crate::domain::pull_request::PullRequest;
 use crate::domain::repository::RepositoryId;
 use crate::tool::Question;
+use crate::words;
 
 /// The most characters of a branch's or a tag's name: [`crate::tool::args::Kind::Ref`] takes no longer one.
 const MAX_NAME_CHARS: usize = 512;
@@ -51,7 +52,8 @@ pub(super) fn quoted(title: &str) -> String {
 
 /// How long a text is that would be written: ` with a comment of 12 characters`; nothing without one.
 pub(super) fn with_text(what: &str, text: Option<&str>) -> String {
-    text.map(|text| format!(" with {what} of {} characters", text.chars().count()))
+    let counted = |text: &str| words::counted(text.chars().count() as u64, "character");
+    text.map(|text| format!(" with {what} of {}", counted(text)))
         .unwrap_or_default()
 }
 
@@ -59,11 +61,7 @@ pub(super) fn with_text(what: &str, text: Option<&str>) -> String {
 pub(super) fn people(names: &[&str]) -> String {
     let named: Vec<String> = names
         .iter()
-        .take(MAX_PEOPLE)
         .map(|name| clean::line(name, MAX_PERSON_CHARS))
         .collect();
-    match names.len().saturating_sub(named.len()) {
-        0 => named.join(", "),
-        more => format!("{} and {more} more", named.join(", ")),
-    }
+    words::some(&named, MAX_PEOPLE, ", ")
 }
