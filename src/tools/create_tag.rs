@@ -5,7 +5,7 @@ use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::outcome::Outcome;
 use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
-use crate::tools::{asking, shapes};
+use crate::tools::{asking, shapes, writing};
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -28,12 +28,7 @@ pub const TOOL: Tool = Tool {
             Kind::Ref,
             "Branch, tag or commit that it starts at",
         ),
-        Arg::optional(
-            "message",
-            Kind::Text { max_chars: 32_768 },
-            "Makes the tag an annotated one",
-        )
-        .prose(),
+        Arg::optional("message", writing::TEXT, "Makes the tag an annotated one").prose(),
     ],
     example: r#"{"project":"ACME","repo":"rocket","name":"v1.6.0","start_point":"main"}"#,
     result,
