@@ -246,28 +246,6 @@ pub fn read<T: DeserializeOwned>(
     read_inside(http, request, ask, cancel, |page: Page<T>| page)
 }
 
-/// Reads of a list what is wanted, where Bitbucket cannot be asked for that alone: whole pages, until there is as
-/// much of it as was asked for. The count is of what is wanted.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_kept<T: DeserializeOwned>(
-    http: &Http,
-    request: &Request,
-    ask: Ask,
-    cancel: &Cancel,
-    mut is_wanted: impl FnMut(&T) -> bool,
-) -> Result<Listing<T>, ApiError> {
-    let mut most = u64::MAX;
-    follow(ask, |start, _| {
-        let answer = get_page(http, request, start, ask.page, &mut most, cancel)?;
-        let mut page: Page<T> = answer.json()?;
-        page.values.retain(&mut is_wanted);
-        page.total_count = None;
-        Ok(page)
-    })
-}
-
 /// Reads a list whose pages come inside of another shape, which `unwrap` takes off.
 pub(super) fn read_inside<W: DeserializeOwned, T>(
     http: &Http,
@@ -301,6 +279,28 @@ fn get_page(
             other => return other,
         }
     }
+}
+
+/// Reads of a list what is wanted, where Bitbucket cannot be asked for that alone: whole pages, until there is as
+/// much of it as was asked for. The count is of what is wanted.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_kept<T: DeserializeOwned>(
+    http: &Http,
+    request: &Request,
+    ask: Ask,
+    cancel: &Cancel,
+    mut is_wanted: impl FnMut(&T) -> bool,
+) -> Result<Listing<T>, ApiError> {
+    let mut most = u64::MAX;
+    follow(ask, |start, _| {
+        let answer = get_page(http, request, start, ask.page, &mut most, cancel)?;
+        let mut page: Page<T> = answer.json()?;
+        page.values.retain(&mut is_wanted);
+        page.total_count = None;
+        Ok(page)
+    })
 }
 
 /// Follows pages that `page_at` reads, each from a start and with a limit; where they lie is its own matter.

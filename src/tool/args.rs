@@ -213,8 +213,8 @@ fn people(value: Value) -> Option<Value> {
     (names.len() <= MAX_PEOPLE).then(|| names.into())
 }
 
-/// A range is no name, what no name can hold might mean something to git, and a piece that vanishes would lead to
-/// another name than the one that is given.
+/// A range is no name, and what no name can hold might mean something to git.
+/// A piece that vanishes would lead to another name than the one that is given.
 fn is_ref(name: &str) -> bool {
     let is_short = name.chars().count() <= MAX_REF_CHARS;
     let is_whole = name.is_empty() || name.split('/').all(|piece| !matches!(piece, "" | "."));

@@ -7,7 +7,6 @@ use bb::catalog::TOOLS;
 use bb::tool::Tool;
 use bb::tool::args::{Arg, Kind, Target};
 use serde_json::{Map, Value, json};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Arguments that work, as the tool's own example has them.
 fn example(tool: &Tool) -> Map<String, Value> {
@@ -53,6 +52,22 @@ fn the_example_of_each_tool_works() {
         let said = result["content"][0]["text"].as_str().unwrap_or_default();
         assert!(!said.contains("was not called"), "{}: {said}", tool.name);
     }
+}
+
+/// Names that mean another thing in one tool than in the next.
+const OF_SEVERAL_MEANINGS: &[&str] = &["description", "limit", "name", "state", "text"];
+
+#[test]
+fn an_argument_of_one_name_accepts_the_same_in_every_tool() {
+    use std::collections::{BTreeMap, BTreeSet};
+    let mut kinds: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for arg in TOOLS.iter().flat_map(|tool| args(tool)) {
+        let kind = format!("{:?}", arg.kind);
+        kinds.entry(arg.name).or_default().insert(kind);
+    }
+    kinds.retain(|_, kinds| kinds.len() > 1);
+    let several: Vec<&str> = kinds.keys().copied().collect();
+    assert_eq!(several, OF_SEVERAL_MEANINGS, "{kinds:#?}");
 }
 
 #[test]
@@ -187,19 +202,4 @@ fn what_names_a_place_must_name_all_of_it() {
         };
         check(&mut bb, find(name), arguments, why);
     }
-}
-
-/// Names that mean another thing in one tool than in the next.
-const OF_SEVERAL_MEANINGS: &[&str] = &["description", "limit", "name", "state", "text"];
-
-#[test]
-fn an_argument_of_one_name_accepts_the_same_in_every_tool() {
-    let mut kinds: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for arg in TOOLS.iter().flat_map(|tool| args(tool)) {
-        let kind = format!("{:?}", arg.kind);
-        kinds.entry(arg.name).or_default().insert(kind);
-    }
-    kinds.retain(|_, kinds| kinds.len() > 1);
-    let several: Vec<&str> = kinds.keys().copied().collect();
-    assert_eq!(several, OF_SEVERAL_MEANINGS, "{kinds:#?}");
 }

@@ -163,15 +163,6 @@ fn bitbuckets_words_are_kept_and_made_harmless() {
         r#"{"errors":[{"message":"Merging has been vetoed.","conflicted":true,"vetoes":[{"summaryMessage":"Not approved","detailedMessage":"x"},{"summaryMessage":"2\nbuilds\u202e failed"}]}]}"#,
         ": Merging has been vetoed. (Not approved; 2 builds<U+202E> failed)",
     );
-    check_said(
-        r#"{"errors":[{"context":"reviewers","message":"Errors.","reviewerErrors":[{"context":"Jane X","message":"Jane X is not a user."}]}]}"#,
-        ": `reviewers`: Errors. (Jane X is not a user.)",
-    );
-    check_said(
-        r#"{"errors":[{"exceptionName":"com.atlassian.X.Odd"}]}"#,
-        ": Odd",
-    );
-    check_said(r#"{"errors":[]}"#, "");
     let vetoes: Vec<String> = (1..12)
         .map(|n| format!(r#"{{"summaryMessage":"{n}"}}"#))
         .collect();
@@ -182,6 +173,15 @@ fn bitbuckets_words_are_kept_and_made_harmless() {
         ),
         ": Vetoed. (1; 2; 3; 4; 5; 6; 7; 8; and 3 more)",
     );
+    check_said(
+        r#"{"errors":[{"context":"reviewers","message":"Errors.","reviewerErrors":[{"context":"Jane X","message":"Jane X is not a user."}]}]}"#,
+        ": `reviewers`: Errors. (Jane X is not a user.)",
+    );
+    check_said(
+        r#"{"errors":[{"exceptionName":"com.atlassian.X.Odd"}]}"#,
+        ": Odd",
+    );
+    check_said(r#"{"errors":[]}"#, "");
     check_said(r#"{"errors":[null,7,{"message":{}}]}"#, ": and 3 more");
     check_said(
         r#"{"message":"From a filter","status-code":401}"#,
