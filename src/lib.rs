@@ -18,11 +18,14 @@
 //! - [`domain`]: Bitbucket's nouns as plain values. No JSON, no I/O, no clock.
 //! - [`bitbucket`]: the client. Only its `http` names ureq and opens a [`secret`].
 //! - [`tool`] and [`tools`]: what a tool is, and each of them.
-//! - [`show`], [`page`], [`markdown`]: views. What one draws travels in a result; the page is the same for everyone.
+//! - [`show`], [`page`], [`markdown`], [`highlight`]: views. What one draws travels in a result; the page is the same
+//!   for everyone.
 //! - [`catalog`]: the table of tools, and who may do what.
-//! - [`cli`], [`settings`], [`check`], [`serve`], [`exit`]: the commands.
+//! - [`manifests`]: views and tools that a team brings.
+//! - [`cli`], [`settings`], [`check`], [`serve`], [`run`](mod@run), [`exit`]: the commands.
 //! - [`licenses`]: what `bb --licenses` prints.
-//! - [`clean`], [`near`], [`cancel`], [`beside`], [`log`]: small things that many parts need.
+//! - [`words`], [`clean`], [`near`], [`cancel`], [`beside`], [`digest`], [`random`], [`log`]: small things that many
+//!   parts need.
 //!
 //! # What is deliberately absent
 //!

@@ -51,12 +51,12 @@ pub enum Value {
 pub struct Tree {
     /// The blocks, in order.
     pub nodes: Vec<Node>,
-    /// Said where the text was longer than what is read.
+    /// Said where the text was longer than what is read, or made more nodes than are drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<Cut>,
 }
 
-/// How much of a text was read, in characters of the source.
+/// How much of a text is there, in characters of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Cut {
     /// From the start, so many.
@@ -98,12 +98,20 @@ pub fn tree(text: &str) -> Tree {
     let plain = read.replace("\r\n", "\n").replace('\r', "\n");
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut builder = Builder::default();
-    for event in Parser::new_ext(&plain, options) {
+    let mut end = None;
+    for (event, place) in Parser::new_ext(&plain, options).into_offset_iter() {
+        if builder.leaves_out(&event) {
+            end.get_or_insert(place.start);
+        }
         builder.take(event);
     }
+    let drawn = end.map(|end| Cut {
+        shown: plain.get(..end).unwrap_or_default().chars().count(),
+        total: text.chars().count(),
+    });
     Tree {
         nodes: builder.finish(),
-        cut,
+        cut: drawn.or(cut),
     }
 }
 
@@ -150,8 +158,13 @@ struct Builder {
 }
 
 impl Builder {
+    /// Whether an event is one too many; what was begun is ended in any case.
+    fn leaves_out(&self, event: &Event<'_>) -> bool {
+        self.nodes > MAX_NODES && !matches!(event, Event::End(_))
+    }
+
     fn take(&mut self, event: Event<'_>) {
-        if self.nodes > MAX_NODES && !matches!(event, Event::End(_)) {
+        if self.leaves_out(&event) {
             if let Event::Start(_) = event {
                 self.skipped.push(true);
             }
@@ -366,12 +379,7 @@ impl Builder {
         }
     }
 
-    fn finish(mut self) -> Vec<Node> {
-        if self.nodes > MAX_NODES {
-            let words = format!("… (the rest is left out: over {MAX_NODES} pieces)");
-            self.blocks
-                .push(Node::Element("p", vec![], vec![Node::Text(words)]));
-        }
+    fn finish(self) -> Vec<Node> {
         merged(self.blocks)
     }
 }

@@ -151,8 +151,8 @@ pub struct Call<'a> {
     /// [`Question::version`] of the question that the person agreed to.
     pub shown: Option<i64>,
     /// Whether a repository that the call learns of on its way may be written to: the fork that a pull request comes
-    /// from is in none of the arguments.
-    pub may_write_to: &'a (dyn Fn(&RepositoryId) -> bool + Sync),
+    /// from is in none of the arguments. `None` is one that Bitbucket does not name, as this user may not see it.
+    pub may_write_to: &'a (dyn Fn(Option<&RepositoryId>) -> bool + Sync),
     /// Says what is being done now, for a person who waits.
     pub step: &'a (dyn Fn(&str) + Sync),
 }

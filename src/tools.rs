@@ -3,6 +3,7 @@
 //! A tool answers a value and never a text; [`crate::tool::answer`] prints it. `catalog` lists them.
 
 pub mod add_pr_comment;
+mod asking;
 pub mod compare_refs;
 pub mod create_branch;
 pub mod create_pull_request;

@@ -9,6 +9,15 @@ use crate::domain::diff::{ChangeKind, Content, FileDiff, Node};
 use crate::domain::person::Person;
 use crate::domain::ref_matcher::RefMatcher;
 
+/// At most `most` of all that there is to name, and how many more there are: `a, b and 3 more`.
+pub fn some(all: &[String], most: usize, between: &str) -> String {
+    let told = all.get(..most).unwrap_or(all).join(between);
+    match all.len().saturating_sub(most) {
+        0 => told,
+        more => format!("{told} and {more} more"),
+    }
+}
+
 /// What somebody did, as it follows their name, for the model.
 pub fn activity(entry: &Activity) -> String {
     match &entry.action {

@@ -220,7 +220,12 @@ impl Bitbucket {
             Ask::first(MAX_OLD_BUILDS),
             cancel,
         )?;
-        Ok(listing.map(Wire::into_domain))
+        let listing = listing.map(Wire::into_domain);
+        // A hundred may be all that there are, or all that are told.
+        Ok(match listing.values.len() < MAX_OLD_BUILDS {
+            true => listing,
+            false => Listing::cut(listing.values),
+        })
     }
 
     /// Sums up every build of a commit, wherever it was built for.

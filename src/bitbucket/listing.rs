@@ -4,7 +4,7 @@
 //! only `nextPageStart` tells, and an empty page in the middle is not the end. Start reading at
 //! [`read`].
 
-use crate::bitbucket::error::ApiError;
+use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::{Answer, Http, Request};
 use crate::cancel::Cancel;
 use crate::domain::count::Count;
@@ -254,10 +254,52 @@ pub(super) fn read_inside<W: DeserializeOwned, T>(
     cancel: &Cancel,
     mut unwrap: impl FnMut(W) -> Page<T>,
 ) -> Result<Listing<T>, ApiError> {
-    // The flag is looked at before each request, there.
+    let mut most = u64::MAX;
     follow(ask, |start, limit| {
-        let wrapped = http.get(request.at_page(start, limit), cancel)?.json()?;
-        Ok(unwrap(wrapped))
+        let answer = get_page(http, request, start, limit, &mut most, cancel)?;
+        Ok(unwrap(answer.json()?))
+    })
+}
+
+/// Reads one page. Of entries that are too long together, half as many are asked for, and no more than that from then
+/// on: `most` remembers it.
+fn get_page(
+    http: &Http,
+    request: &Request,
+    start: u64,
+    limit: u64,
+    most: &mut u64,
+    cancel: &Cancel,
+) -> Result<Answer, ApiError> {
+    loop {
+        let limit = limit.min(*most);
+        // The flag is looked at before each request, there.
+        match http.get(request.at_page(start, limit), cancel) {
+            Err(error) if error.fault() == Fault::TooLarge && limit > 1 => *most = limit / 2,
+            other => return other,
+        }
+    }
+}
+
+/// Reads of a list what is wanted, where Bitbucket cannot be asked for that alone: whole pages, until there is as
+/// much of it as was asked for. The count is of what is wanted.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_kept<T: DeserializeOwned>(
+    http: &Http,
+    request: &Request,
+    ask: Ask,
+    cancel: &Cancel,
+    mut is_wanted: impl FnMut(&T) -> bool,
+) -> Result<Listing<T>, ApiError> {
+    let mut most = u64::MAX;
+    follow(ask, |start, _| {
+        let answer = get_page(http, request, start, ask.page, &mut most, cancel)?;
+        let mut page: Page<T> = answer.json()?;
+        page.values.retain(&mut is_wanted);
+        page.total_count = None;
+        Ok(page)
     })
 }
 

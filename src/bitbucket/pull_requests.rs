@@ -23,7 +23,7 @@ pub struct Wanted<'a> {
     pub text: Option<&'a str>,
     /// The user's name, and `AUTHOR`, `REVIEWER` or `PARTICIPANT`.
     pub role: Option<(&'a str, &'a str)>,
-    /// The full name of a branch of this repository that they come from.
+    /// The full name of the branch that they come from, in this repository or in a fork.
     pub source: Option<&'a str>,
     /// The full name of the branch that they would change.
     pub target: Option<&'a str>,
@@ -237,19 +237,20 @@ impl Bitbucket {
         if let Some((user, role)) = wanted.role {
             path = path.query("username.1", user).query("role.1", role);
         }
-        // `at` is the source in one direction and the target in the other, so one of the two is looked at here.
-        path = match (wanted.source, wanted.target) {
-            (Some(source), _) => path.query("direction", "OUTGOING").query("at", source),
-            (None, target) => path.query_if("at", target),
-        };
+        path = path.query_if("at", wanted.target);
         let request = Request::get(format!("list the pull requests of {repository}"), path);
-        let listing: Listing<Wire> = listing::read(&self.http, &request, ask, cancel)?;
-        let listing = listing.map(|wire| wire.into_domain(None));
-        Ok(listing.keep(|one| {
-            let is_here = wanted.source.is_none() || one.id.repository.is(repository);
-            let is_into = wanted.target.is_none_or(|target| one.target.id == target);
-            is_here && is_into
-        }))
+        let listing: Listing<Wire> = match wanted.source {
+            None => listing::read(&self.http, &request, ask, cancel)?,
+            // Bitbucket finds a source in the other direction alone, and there none that lies in a fork.
+            Some(source) => listing::read_kept(&self.http, &request, ask, cancel, |one: &Wire| {
+                let branch = one
+                    .from_ref
+                    .as_ref()
+                    .and_then(|branch| branch.id.as_deref());
+                branch == Some(source)
+            })?,
+        };
+        Ok(listing.map(|wire| wire.into_domain(None)))
     }
 
     /// Reads the pull requests of whoever asks, across repositories, in the order of the dashboard.

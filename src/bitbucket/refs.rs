@@ -88,7 +88,13 @@ impl Bitbucket {
             path(repository, "tags").file(name),
         );
         match self.http.get(request, cancel) {
-            Ok(answer) => Ok(Some(answer.json::<Wire>()?.into_domain(false))),
+            Ok(answer) => {
+                let wire: Wire = answer.json()?;
+                match wire.id.as_deref() {
+                    None | Some("") => Err(answer.lacking("id")),
+                    Some(_) => Ok(Some(wire.into_domain(false))),
+                }
+            }
             Err(error) if error.fault() == Fault::NotFound => Ok(None),
             Err(error) => Err(error),
         }

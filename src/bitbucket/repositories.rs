@@ -11,8 +11,7 @@ use crate::domain::reference::Reference;
 use crate::domain::repository::{Repository, RepositoryId};
 
 impl Bitbucket {
-    /// Finds repositories whose name holds `name`, in the projects whose name holds `project`: all that this user
-    /// may read, in Bitbucket's order.
+    /// Finds repositories whose name holds `name`, in all projects: all that this user may read, in Bitbucket's order.
     ///
     /// # Errors
     /// Whatever keeps the list from being read.
@@ -21,16 +20,46 @@ impl Bitbucket {
     pub fn repositories(
         &self,
         name: Option<&str>,
-        project: Option<&str>,
+        ask: Ask,
+        cancel: &Cancel,
+    ) -> Result<Listing<Repository>, ApiError> {
+        let path = Path::api().segment("repos").query_if("name", name);
+        let request = Request::get("search the repositories", path);
+        let listing: Listing<wire::Repository> = listing::read(&self.http, &request, ask, cancel)?;
+        Ok(listing.filter_map(|wire| wire.into_domain()))
+    }
+
+    /// Reads a project's repositories whose name or slug holds `name`, or all: all that this user may read, in
+    /// Bitbucket's order. Names are looked at here, since the project's listing cannot be asked for some; the search
+    /// across projects can, and knows projects only since 8.0.
+    ///
+    /// # Errors
+    /// [`Fault::NotFound`] if there is no such project or this user may not see it.
+    ///
+    /// Source: `GET /rest/api/latest/projects/{key}/repos`
+    pub fn repositories_of(
+        &self,
+        project: &str,
+        name: Option<&str>,
         ask: Ask,
         cancel: &Cancel,
     ) -> Result<Listing<Repository>, ApiError> {
         let path = Path::api()
-            .segment("repos")
-            .query_if("name", name)
-            .query_if("projectkey", project);
-        let request = Request::get("search the repositories", path);
-        let listing: Listing<wire::Repository> = listing::read(&self.http, &request, ask, cancel)?;
+            .segment("projects")
+            .segment(project)
+            .segment("repos");
+        let request = Request::get(format!("list the repositories of {project}"), path);
+        let listing: Listing<wire::Repository> = match name.map(str::to_lowercase) {
+            None => listing::read(&self.http, &request, ask, cancel)?,
+            Some(part) => {
+                let holds = |text: &Option<String>| {
+                    text.as_ref()
+                        .is_some_and(|text| text.to_lowercase().contains(&part))
+                };
+                let is_wanted = |one: &wire::Repository| holds(&one.name) || holds(&one.slug);
+                listing::read_kept(&self.http, &request, ask, cancel, is_wanted)?
+            }
+        };
         Ok(listing.filter_map(|wire| wire.into_domain()))
     }
 

@@ -148,9 +148,10 @@ impl Scope {
         }
     }
 
-    /// Whether a repository is within reach.
-    pub fn holds(&self, place: &RepositoryId) -> bool {
-        self.0.is_empty() || self.repository(&place.project, &place.slug).is_ok()
+    /// Whether a repository is within reach. One that nobody names is so only where everything is.
+    pub fn holds(&self, place: Option<&RepositoryId>) -> bool {
+        let is_within = |place: &RepositoryId| self.repository(&place.project, &place.slug).is_ok();
+        self.0.is_empty() || place.is_some_and(is_within)
     }
 
     fn refusal(&self, why: &str) -> String {

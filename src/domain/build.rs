@@ -106,6 +106,11 @@ impl BuildCounts {
 }
 
 impl BuildCounts {
+    /// All builds together.
+    pub fn all(&self) -> u64 {
+        self.each().fold(0, |sum, (_, n)| sum.saturating_add(n))
+    }
+
     /// The states that there are builds in, the worst first.
     pub fn each(&self) -> impl Iterator<Item = (BuildState, u64)> {
         let all = [

@@ -3,7 +3,7 @@
 //! Never placed by its anchor where a diff marks its line: an anchor counts lines on the side that it was written
 //! on. Start reading at [`Thread`].
 
-use crate::domain::diff::{FileDiff, LineKind, Side};
+use crate::domain::diff::{FileDiff, Line, LineKind, Side};
 use crate::domain::person::Person;
 use crate::domain::time::Time;
 
@@ -159,6 +159,27 @@ impl Thread {
             Some(line) => line.spot(),
             None => Some((anchor.side, wanted)),
         }
+    }
+
+    /// The first of several lines, on the side that [`Self::spot`] tells; `None` where there is one line, and where
+    /// that side does not have the first, or nothing tells its number there.
+    pub fn first_line(&self) -> Option<u64> {
+        let anchor = self.anchor.as_ref()?;
+        let (first, (side, last)) = (anchor.first_line?, self.spot()?);
+        let on = |line: &Line, side: Side| match side {
+            Side::Old => line.source,
+            Side::New => line.destination,
+        };
+        let turned = match side == anchor.side {
+            true => Some(first),
+            false => self
+                .excerpt
+                .iter()
+                .flat_map(FileDiff::lines)
+                .find(|line| on(line, anchor.side) == Some(first))
+                .and_then(|line| on(line, side)),
+        };
+        turned.filter(|first| *first <= last)
     }
 
     /// Whether nobody needs to look at it any more: it was resolved, or its task was, and no task below is open.

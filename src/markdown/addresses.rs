@@ -65,11 +65,15 @@ fn address_length(text: &str) -> usize {
         sign.is_whitespace() || sign.is_control() || matches!(sign, '<' | '>' | '"' | '`' | '|')
     };
     let mut address = &text[..text.find(is_end).unwrap_or(text.len())];
+    // Counted once: for each sign taken off, a long row of brackets would be counted anew.
+    let count = |sign: char| address.matches(sign).count();
+    let mut unopened_round = count(')').saturating_sub(count('('));
+    let mut unopened_square = count(']').saturating_sub(count('['));
     while let Some(last) = address.chars().next_back() {
         let is_spare = match last {
             '.' | ',' | ':' | ';' | '!' | '?' | '\'' | '*' | '_' | '~' => true,
-            ')' => address.matches(')').count() > address.matches('(').count(),
-            ']' => address.matches(']').count() > address.matches('[').count(),
+            ')' => take_one(&mut unopened_round),
+            ']' => take_one(&mut unopened_square),
             _ => false,
         };
         if !is_spare {
@@ -78,4 +82,11 @@ fn address_length(text: &str) -> usize {
         address = &address[..address.len() - last.len_utf8()];
     }
     address.len()
+}
+
+/// Takes one of what is left; whether there was one.
+fn take_one(left: &mut usize) -> bool {
+    let is_left = *left > 0;
+    *left = left.saturating_sub(1);
+    is_left
 }

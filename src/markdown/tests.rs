@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::{MAX_DEPTH, MAX_SOURCE_BYTES, Node, tree, web_address};
+use super::{MAX_DEPTH, MAX_NODES, MAX_SOURCE_BYTES, Node, tree, web_address};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
@@ -165,12 +165,29 @@ fn a_text_made_to_hurt_is_read_soon_and_stays_shallow() {
         ("entities", fill("&#x61;")),
         ("addresses", fill("http://a.b ")),
         ("strikes", fill("~~a")),
+        ("closing brackets", format!("http://a{}", fill(")"))),
+        ("closing square brackets", format!("http://a{}", fill("]"))),
+        (
+            "closing brackets of both kinds",
+            format!("http://a{}", fill(")].")),
+        ),
     ];
-    for (name, text) in rows {
+    let signs = (' '..='~').filter(|sign| !sign.is_alphanumeric());
+    let alone = signs.chain(['\n', '\t']).flat_map(|sign| {
+        let row = fill(&sign.to_string());
+        [
+            ("a sign", row.clone()),
+            ("a sign behind an address", format!("http://a{row}")),
+        ]
+    });
+    for (name, text) in rows.into_iter().chain(alone) {
         let start = Instant::now();
         let nodes = tree(&text).nodes;
         let took = start.elapsed();
-        assert!(took < Duration::from_secs(3), "{name} took {took:?}");
+        assert!(
+            took < Duration::from_secs(3),
+            "{name} took {took:?}: {text:.20}"
+        );
         assert!(
             nodes.iter().map(depth).max().unwrap_or(0) <= MAX_DEPTH + 4,
             "{name} is deep"
@@ -204,4 +221,16 @@ fn a_text_over_the_cap_is_cut_at_a_line_and_says_so() {
         wide.cut.map(|cut| (cut.shown, cut.total)),
         Some((MAX_SOURCE_BYTES / 2, MAX_SOURCE_BYTES))
     );
+}
+
+#[test]
+fn a_text_of_more_pieces_than_are_drawn_says_how_much_of_it_is_there() {
+    let text = "*a* ".repeat(8_000);
+    let read = tree(&text);
+    let cut = read.cut.expect("it is too many pieces");
+    assert_eq!(cut.total, 32_000);
+    let shown = 4 * MAX_NODES / 3;
+    assert!(cut.shown.abs_diff(shown) < 10, "{cut:?}, not {shown}");
+    let drawn = serde_json::to_string(&read.nodes).expect("JSON");
+    assert_eq!(drawn.matches("[\"em\"").count(), cut.shown.div_ceil(4));
 }

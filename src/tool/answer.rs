@@ -20,6 +20,9 @@ const MIN_FIELD_CHARS: usize = 256;
 /// The same in an entry of a list.
 const MAX_LISTED_FIELD_CHARS: usize = 2_000;
 
+/// The most characters of a member's name.
+const MAX_NAME_CHARS: usize = 80;
+
 /// What stands beside a list in one answer takes no more than this, so that the list has room.
 const MAX_HEAD_CHARS: usize = 30_000;
 
@@ -32,6 +35,41 @@ pub struct Answer {
     value: Value,
     form: Form,
     outcome: Option<Outcome>,
+}
+
+/// Which of the arguments `start` and `limit` a tool takes: what its answer may advise.
+#[derive(Clone, Copy, Debug)]
+pub enum Paging {
+    /// Both; this answer begins at that place.
+    From(u64),
+    /// `limit` alone.
+    Limit,
+    /// Neither.
+    Whole,
+}
+
+impl From<u64> for Paging {
+    fn from(start: u64) -> Self {
+        Self::From(start)
+    }
+}
+
+impl Paging {
+    fn start(self) -> u64 {
+        match self {
+            Self::From(start) => start,
+            Self::Limit | Self::Whole => 0,
+        }
+    }
+
+    /// How to get what was cut off, `next` being its place and `shown` how many entries fitted.
+    fn advice(self, next: Option<u64>, shown: u64) -> String {
+        match (self, next) {
+            (Self::From(_), Some(next)) => format!("go on with start {next}"),
+            (Self::From(_) | Self::Limit, _) => format!("ask again with limit {shown}"),
+            (Self::Whole, _) => "the pages of Bitbucket have the rest".to_owned(),
+        }
+    }
 }
 
 /// How a value is printed.
@@ -54,7 +92,7 @@ impl Answer {
         head: Value,
         name: &str,
         listing: &Listing<T>,
-        start: u64,
+        paging: impl Into<Paging>,
         entry: impl Fn(&T) -> Value,
     ) -> Self {
         let mut value = fitting(head, MAX_HEAD_CHARS);
@@ -62,7 +100,7 @@ impl Answer {
         let list = Self::list_of(
             name,
             listing,
-            start,
+            paging.into(),
             MAX_LISTED_FIELD_CHARS,
             max_total,
             entry,
@@ -80,19 +118,19 @@ impl Answer {
         Self::json(value)
     }
 
-    /// An answer that is a list called `name`, of what `listing` read from place `start` on: as many entries as
-    /// fit. `{"commits":[…],"shown":25,"total":312,"next":25}` where the total is known, else
+    /// An answer that is a list called `name`, of what `listing` read from the place on that `paging` tells: as many
+    /// entries as fit. `{"commits":[…],"shown":25,"total":312,"next":25}` where the total is known, else
     /// `{"pull_requests":[…],"shown":25,"more":true,"at_least":25,"next":25}`.
     pub fn list<T>(
         name: &str,
         listing: &Listing<T>,
-        start: u64,
+        paging: impl Into<Paging>,
         entry: impl Fn(&T) -> Value,
     ) -> Self {
         Self::list_of(
             name,
             listing,
-            start,
+            paging.into(),
             MAX_LISTED_FIELD_CHARS,
             MAX_TEXT_CHARS,
             entry,
@@ -103,20 +141,28 @@ impl Answer {
     pub fn list_in_full<T>(
         name: &str,
         listing: &Listing<T>,
-        start: u64,
+        paging: impl Into<Paging>,
         entry: impl Fn(&T) -> Value,
     ) -> Self {
-        Self::list_of(name, listing, start, MAX_FIELD_CHARS, MAX_TEXT_CHARS, entry)
+        Self::list_of(
+            name,
+            listing,
+            paging.into(),
+            MAX_FIELD_CHARS,
+            MAX_TEXT_CHARS,
+            entry,
+        )
     }
 
     fn list_of<T>(
         name: &str,
         listing: &Listing<T>,
-        start: u64,
+        paging: Paging,
         max_chars: usize,
         max_total: usize,
         entry: impl Fn(&T) -> Value,
     ) -> Self {
+        let start = paging.start();
         let mut left = max_total.saturating_sub(LIST_FRAME_CHARS);
         let mut entries = Vec::new();
         for value in &listing.values {
@@ -149,24 +195,21 @@ impl Answer {
         // Where Bitbucket leaves out what this person may not see, its places are not those of the entries, and
         // only whole pages can be asked for.
         let is_gapless = listing.next == Some(start + listing.values.len() as u64);
-        let next = match (is_cut, is_gapless) {
-            (false, _) => listing.next,
-            (true, true) => Some(start + shown),
-            (true, false) => None,
+        let next = match (paging, is_cut, is_gapless) {
+            (Paging::Limit | Paging::Whole, ..) | (_, true, false) => None,
+            (_, false, _) => listing.next,
+            (_, true, true) => Some(start + shown),
         };
         if let Some(next) = next {
             value["next"] = json!(next);
         }
         if is_cut {
-            let way = match next {
-                Some(next) => format!("go on with start {next}"),
-                None => format!("ask again with limit {shown}"),
-            };
+            let way = paging.advice(next, shown);
             value["cut"] = json!(format!(
                 "the answer was cut at {MAX_TEXT_CHARS} characters; {way}"
             ));
         }
-        if listing.end == End::More && listing.next.is_none() && !is_cut {
+        if listing.end == End::More && next.is_none() && !is_cut {
             value["note"] =
                 json!("bb reads no further than this; the pages of Bitbucket have the rest");
         }
@@ -322,13 +365,21 @@ fn said(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// Leaves out what there is not.
+/// Some members are named by Bitbucket: a protocol, a status that bb does not know.
+fn cleaned_name(name: String) -> String {
+    match name.len() <= MAX_NAME_CHARS && name.bytes().all(|sign| sign.is_ascii_graphic()) {
+        true => name,
+        false => crate::clean::line(&name, MAX_NAME_CHARS),
+    }
+}
+
+/// Leaves out what there is not, and makes the names of members safe.
 fn without_nulls(value: Value) -> Value {
     match value {
         Value::Object(members) => members
             .into_iter()
             .filter(|(_, member)| !member.is_null())
-            .map(|(name, member)| (name, without_nulls(member)))
+            .map(|(name, member)| (cleaned_name(name), without_nulls(member)))
             .collect(),
         Value::Array(members) => members.into_iter().map(without_nulls).collect(),
         other => other,

@@ -147,7 +147,9 @@ impl Arg {
             Kind::OneOf(words) => format!("one of {}", words.join(", ")),
             Kind::Flag => "true or false".to_owned(),
             Kind::PullRequest => "a pull request's number, such as 42, or its address".to_owned(),
-            Kind::Ref => "the name of a branch or tag, or a commit's id, without `..`".to_owned(),
+            Kind::Ref => "the name of a branch or tag, or a commit's id, without `..` and with something before and after \
+                 each `/`"
+                    .to_owned(),
             Kind::Commit => {
                 "a commit's id, 4 to 64 hex digits (resolve_ref has that of a branch or tag)"
                     .to_owned()
@@ -213,9 +215,11 @@ fn people(value: Value) -> Option<Value> {
 }
 
 /// A range is no name, and what no name can hold might mean something to git.
+/// A piece that vanishes would lead to another name than the one that is given.
 fn is_ref(name: &str) -> bool {
     let is_short = name.chars().count() <= MAX_REF_CHARS;
-    is_short && !name.contains("..") && !name.chars().any(char::is_control)
+    let is_whole = name.is_empty() || name.split('/').all(|piece| !matches!(piece, "" | "."));
+    is_short && is_whole && !name.contains("..") && !name.chars().any(char::is_control)
 }
 
 fn is_commit(id: &str) -> bool {

@@ -12,8 +12,7 @@ use crate::domain::pull_request::PullRequest;
 use crate::domain::repository::{PullRequestId, RepositoryId};
 use crate::tool::ToolError;
 use crate::tool::args::{Arg, Input, Kind};
-
-const BRANCH_CHARS: usize = 512;
+use crate::tool::source::branch_id;
 
 /// What a list of pull requests takes beside a repository.
 pub const PULL_REQUESTS_ARGS: &[Arg] = &[
@@ -27,20 +26,8 @@ pub const PULL_REQUESTS_ARGS: &[Arg] = &[
         Kind::OneOf(&["author", "reviewer", "participant"]),
         "The person's own part in it",
     ),
-    Arg::optional(
-        "source_branch",
-        Kind::Text {
-            max_chars: BRANCH_CHARS,
-        },
-        "",
-    ),
-    Arg::optional(
-        "target_branch",
-        Kind::Text {
-            max_chars: BRANCH_CHARS,
-        },
-        "",
-    ),
+    Arg::optional("source_branch", Kind::Ref, ""),
+    Arg::optional("target_branch", Kind::Ref, ""),
     Arg::optional(
         "text",
         Kind::Text { max_chars: 256 },
@@ -68,11 +55,7 @@ pub const COMMITS_ARGS: &[Arg] = &[
 /// What a list of builds takes beside a repository.
 pub const BUILDS_ARGS: &[Arg] = &[
     Arg::optional("id", Kind::PullRequest, "A pull request's"),
-    Arg::optional(
-        "commit_id",
-        Kind::Text { max_chars: 64 },
-        "A commit's: its 40 hex digits",
-    ),
+    Arg::optional("commit_id", Kind::Commit, "A commit's: its 40 hex digits"),
     Arg::START,
     Arg::LIMIT,
 ];
@@ -103,8 +86,8 @@ impl Asking<'_> {
 pub fn pull_requests(asking: &Asking) -> Result<Listing<PullRequest>, ToolError> {
     let input = asking.input;
     let (source, target) = (
-        full_name(input.text("source_branch")),
-        full_name(input.text("target_branch")),
+        input.text("source_branch").map(branch_id),
+        input.text("target_branch").map(branch_id),
     );
     let wanted = Wanted {
         state: input.text("state").unwrap_or("OPEN"),
@@ -160,14 +143,6 @@ fn own(
     (asking.step)("listing your pull requests");
     let (bitbucket, cancel) = (asking.bitbucket, asking.cancel);
     Ok(bitbucket.own_pull_requests(wanted, role, asking.part(), cancel)?)
-}
-
-/// Bitbucket wants the full name here; a short one matches nothing.
-fn full_name(branch: Option<&str>) -> Option<String> {
-    branch.map(|name| match name.starts_with("refs/") {
-        true => name.to_owned(),
-        false => format!("refs/heads/{name}"),
-    })
 }
 
 /// Reads commits: of a pull request, or of a repository.

@@ -64,19 +64,28 @@ impl Outcome {
         }
     }
 
-    /// What Bitbucket, or the way to it, did not do: its messages by field where it names fields, else the whole phrase.
+    /// What Bitbucket, or the way to it, did not do: its messages, each by its field, where it names fields, else the
+    /// whole phrase.
     pub fn of_error(error: &ApiError) -> Self {
-        let by_field: Vec<Problem> = error
-            .said()
-            .map(|said| said.list())
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|said| Some(Problem::of(said.context.as_deref()?, said.message.clone())))
-            .collect();
-        if by_field.is_empty() || error.may_have_happened() {
-            return Self::failed(vec![Problem::general(error.to_string())]);
+        let whole = || Self::failed(vec![Problem::general(error.to_string())]);
+        let Some(said) = error.said().filter(|_| !error.may_have_happened()) else {
+            return whole();
+        };
+        if said.list().iter().all(|one| one.context.is_none()) {
+            return whole();
         }
-        Self::failed(by_field)
+        let mut problems: Vec<Problem> = said
+            .list()
+            .iter()
+            .map(|one| Problem {
+                field: one.context.clone(),
+                message: one.message.clone(),
+            })
+            .collect();
+        if let more @ 1.. = said.left_out() {
+            problems.push(Problem::general(format!("and {more} more")));
+        }
+        Self::failed(problems)
     }
 
     /// Arguments that cannot be used: a phrase that begins with a name in backticks is about that argument.
@@ -122,7 +131,26 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::{Outcome, Problem};
+    use crate::bitbucket::error::{ApiError, Messages, Why};
     use serde_json::json;
+
+    #[test]
+    fn what_bitbucket_says_of_no_field_stands_beside_what_it_says_of_one() {
+        let errors: Vec<_> = (0..10)
+            .map(|n| match n {
+                0 => json!({"context": "title", "message": "Too long."}),
+                _ => json!({"message": format!("{n}")}),
+            })
+            .collect();
+        let said =
+            Messages::read(json!({"errors": errors}).to_string().as_bytes()).expect("errors");
+        let error = ApiError::new("create it", Why::Conflict(said));
+        let told = Outcome::of_error(&error).json()["errors"].clone();
+        let told = told.as_array().expect("errors");
+        assert_eq!(told[0], json!({"field": "title", "message": "Too long."}));
+        assert_eq!(told[1], json!({"message": "1"}));
+        assert_eq!(told.last(), Some(&json!({"message": "and 2 more"})));
+    }
 
     #[test]
     fn an_outcome_names_the_field_of_each_problem_and_leaves_out_what_there_is_not() {

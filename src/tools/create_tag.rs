@@ -5,7 +5,7 @@ use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::outcome::Outcome;
 use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
-use crate::tools::shapes;
+use crate::tools::{asking, shapes, writing};
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -28,12 +28,7 @@ pub const TOOL: Tool = Tool {
             Kind::Ref,
             "Branch, tag or commit that it starts at",
         ),
-        Arg::optional(
-            "message",
-            Kind::Text { max_chars: 32_768 },
-            "Makes the tag an annotated one",
-        )
-        .prose(),
+        Arg::optional("message", writing::TEXT, "Makes the tag an annotated one").prose(),
     ],
     example: r#"{"project":"ACME","repo":"rocket","name":"v1.6.0","start_point":"main"}"#,
     result,
@@ -67,11 +62,11 @@ fn question(call: &Call) -> Result<Question, ToolError> {
     let repository = shapes::repository(call)?;
     let name = shapes::new_name(call, "refs/tags/")?;
     let from = call.input.text("start_point").unwrap_or_default();
+    let (place, from) = (asking::place(repository), asking::name(from));
+    let text = asking::with_text("a message", call.input.text("message"));
+    let name = asking::name(name);
     Ok(Question {
-        text: crate::clean::line(
-            &format!("Create tag {name} at {from} in {repository}?"),
-            400,
-        ),
+        text: format!("Create a tag in {place} at {from}{text}: {name}?"),
         version: None,
     })
 }

@@ -4,7 +4,7 @@ use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Target};
 use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
-use crate::tools::writing;
+use crate::tools::{asking, writing};
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -28,7 +28,8 @@ pub const TOOL: Tool = Tool {
 
 fn question(call: &Call) -> Result<Question, ToolError> {
     let one = writing::open_to_write(call, "decline")?;
-    Ok(writing::question("Decline", &one, ""))
+    let effect = asking::with_text("a comment", call.input.text("comment"));
+    Ok(asking::question("Decline", &one, &effect))
 }
 
 fn run(call: &Call) -> Result<Answer, ToolError> {

@@ -245,6 +245,12 @@ fn fill(
             };
             match call.bitbucket.diff(wanted.of, ask, call.cancel) {
                 Ok(diff) => file.adopt(diff),
+                Err(error) if matches!(error.why(), Why::TimedOut(_)) => {
+                    // Whatever is slow at one file is slow at the next, and somebody waits.
+                    said.notes
+                        .push(format!("{error}; so no more files were read"));
+                    break;
+                }
                 Err(error) if is_for_this_file(&error) => said.notes.push(error.to_string()),
                 Err(error) => return Err(error.into()),
             }

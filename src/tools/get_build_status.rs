@@ -1,7 +1,8 @@
 //! `get_build_status`: the builds of a pull request as its page lists them, or of a commit.
 
+use crate::beside::beside;
 use crate::bitbucket::listing::Listing;
-use crate::domain::build::{Build, BuildCounts, BuildState, BuildSummary, BuildsOf};
+use crate::domain::build::{Build, BuildState, BuildSummary, BuildsOf};
 use crate::domain::repository::PullRequestId;
 use crate::tool::answer::Answer;
 use crate::tool::args::Target;
@@ -10,6 +11,7 @@ use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError, lists};
 use crate::tools::shapes;
 use serde_json::{Value, json};
+use std::thread::scope;
 
 /// The catalogue's entry.
 pub const TOOL: Tool = Tool {
@@ -39,17 +41,20 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
 /// Builds, of what, and what they are of in Bitbucket's sense.
 struct Found {
     builds: Listing<Build>,
-    of: BuildsOf,
+    summary: BuildSummary,
     commit: Option<String>,
-    is_whole: bool,
 }
 
 fn of_pull_request(call: &Call, id: &PullRequestId) -> Result<Found, ToolError> {
     if let Some(listed) = call.bitbucket.listed_builds(id, call.cancel)? {
+        let states = listed.builds.values.iter().map(|build| build.state.clone());
         return Ok(Found {
-            is_whole: listed.is_whole(),
+            summary: BuildSummary {
+                counts: states.collect(),
+                of: BuildsOf::PullRequest,
+                is_whole: listed.is_whole(),
+            },
             builds: listed.builds,
-            of: BuildsOf::PullRequest,
             commit: listed.commit,
         });
     }
@@ -62,31 +67,28 @@ fn of_pull_request(call: &Call, id: &PullRequestId) -> Result<Found, ToolError> 
     }
 }
 
+/// The counts of every build of the commit, and the newest of them: the list ends at a hundred.
 fn of_commit(call: &Call, commit: &str) -> Result<Found, ToolError> {
-    let builds = call
-        .bitbucket
-        .builds_of_commit_listed(commit, call.cancel)?;
-    let is_whole = builds.count().is_exact();
+    let (bitbucket, cancel) = (call.bitbucket, call.cancel);
+    let (summary, builds) = scope(|threads| {
+        let builds = beside(threads, || {
+            bitbucket.builds_of_commit_listed(commit, cancel)
+        });
+        let summary = bitbucket.builds_of_commit(commit, cancel);
+        (summary, builds.get())
+    });
+    let (summary, builds) = (summary?, builds?.values);
     Ok(Found {
-        builds,
-        of: BuildsOf::Commit(commit.chars().take(11).collect()),
+        builds: match summary.counts.all() > builds.len() as u64 {
+            true => Listing::cut(builds),
+            false => Listing::whole(builds),
+        },
+        summary,
         commit: Some(commit.to_owned()),
-        is_whole,
     })
 }
 
 fn answer(call: &Call, found: Found) -> Answer {
-    let counts: BuildCounts = found
-        .builds
-        .values
-        .iter()
-        .map(|build| build.state.clone())
-        .collect();
-    let summary = BuildSummary {
-        counts,
-        of: found.of,
-        is_whole: found.is_whole,
-    };
     let listing = found.builds.regroup(|mut builds| {
         // States stand in the order of how bad they are; within one, Bitbucket's order stays.
         builds.sort_by(|one, other| one.state.cmp(&other.state));
@@ -99,7 +101,7 @@ fn answer(call: &Call, found: Found) -> Answer {
         start,
         entry,
     )
-    .with("counts", shapes::builds(&summary))
+    .with("counts", shapes::builds(&found.summary))
     .with("commit", json!(found.commit))
 }
 

@@ -30,7 +30,7 @@ pub const TOOL: Tool = Tool {
             "start_line",
             Kind::Whole {
                 min: 1,
-                max: 100_000_000,
+                max: 2_147_483_647,
             },
             "From 1",
         ),

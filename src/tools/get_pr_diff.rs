@@ -23,7 +23,7 @@ pub const TOOL: Tool = Tool {
     target: Target::PullRequest,
     reach: Reach::Target,
     args: &[
-        Arg::optional("path", Kind::Text { max_chars: 4096 }, "One file or folder"),
+        Arg::optional("path", Kind::Path, "One file or folder"),
         Arg::optional(
             "context_lines",
             Kind::Whole { min: 0, max: 1000 },

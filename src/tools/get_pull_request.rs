@@ -38,17 +38,43 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     let (one, merge, builds) = read(call, &id);
     let one = one?;
     let builds = match builds {
-        Ok(None) if !one.source.latest_commit.is_empty() => call
+        Ok(Some(summary)) => Ok(summary),
+        Ok(None) if one.source.latest_commit.is_empty() => {
+            Err("Bitbucket does not tell the newest commit of its source".to_owned())
+        }
+        Ok(None) => call
             .bitbucket
             .builds_of_commit(&one.source.latest_commit, call.cancel)
-            .map(Some),
-        other => other,
+            .map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
     };
     let tasks = match (one.open_tasks, one.resolved_tasks) {
-        (Some(open), resolved) => Ok((open, resolved.unwrap_or(0))),
-        _ => call.bitbucket.task_counts(&id, call.cancel),
+        (Some(open), Some(resolved)) => Tasks {
+            open: Some(open),
+            resolved: Some(resolved),
+            unread: None,
+        },
+        (open, resolved) => match call.bitbucket.task_counts(&id, call.cancel) {
+            Ok((open, resolved)) => Tasks {
+                open: Some(open),
+                resolved: Some(resolved),
+                unread: None,
+            },
+            Err(error) => Tasks {
+                open,
+                resolved,
+                unread: Some(error.to_string()),
+            },
+        },
     };
     Ok(Answer::one(value(call, &one, merge, builds, tasks)))
+}
+
+/// The counts that Bitbucket gave, and why not all of them.
+struct Tasks {
+    open: Option<u64>,
+    resolved: Option<u64>,
+    unread: Option<String>,
 }
 
 type Parts = (
@@ -74,8 +100,8 @@ fn value(
     call: &Call,
     one: &PullRequest,
     merge: Result<Option<MergeCheck>, ApiError>,
-    builds: Result<Option<BuildSummary>, ApiError>,
-    tasks: Result<(u64, u64), ApiError>,
+    builds: Result<BuildSummary, String>,
+    tasks: Tasks,
 ) -> Value {
     let at = &one.id.repository;
     let people = |list: &[crate::domain::pull_request::Reviewer]| {
@@ -92,12 +118,8 @@ fn value(
         Err(_) => Value::Null,
     };
     let builds = match builds {
-        Ok(summary) => json!(summary.as_ref().map(shapes::builds)),
-        Err(error) => json!({"unread": error.to_string()}),
-    };
-    let (open, resolved, tasks) = match tasks {
-        Ok((open, resolved)) => (Some(open), Some(resolved), None),
-        Err(error) => (None, None, Some(json!({"unread": error.to_string()}))),
+        Ok(summary) => shapes::builds(&summary),
+        Err(why) => json!({"unread": why}),
     };
     let page = call
         .bitbucket
@@ -121,9 +143,9 @@ fn value(
         "participants": people(&one.participants),
         "merge": merge,
         "builds": builds,
-        "openTaskCount": open,
-        "resolvedTaskCount": resolved,
-        "tasks": tasks,
+        "openTaskCount": tasks.open,
+        "resolvedTaskCount": tasks.resolved,
+        "tasks": tasks.unread.map(|why| json!({"unread": why})),
         "commentCount": one.comments,
         "url": call.bitbucket.base().page_or(one.page.as_ref(), page),
     })

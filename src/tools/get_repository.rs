@@ -2,7 +2,6 @@
 
 use crate::beside::beside;
 use crate::bitbucket::error::ApiError;
-use crate::clean;
 use crate::domain::reference::Reference;
 use crate::domain::repository::Repository;
 use crate::tool::answer::Answer;
@@ -12,9 +11,6 @@ use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use serde_json::{Value, json};
 use std::thread::scope;
-
-/// Longer than `http` and `ssh`, the two that Bitbucket has.
-const MAX_PROTOCOL_CHARS: usize = 40;
 
 /// The catalogue's entry.
 pub const TOOL: Tool = Tool {
@@ -54,8 +50,7 @@ fn value(
     let clone: serde_json::Map<String, Value> = one
         .clone_links
         .iter()
-        // An answer's texts are cleaned when it is printed; the names of its members are bb's own but for these.
-        .map(|(protocol, address)| (clean::line(protocol, MAX_PROTOCOL_CHARS), json!(address)))
+        .map(|(protocol, address)| (protocol.clone(), json!(address)))
         .collect();
     // A part that cannot be read says so in its place.
     let (branch, unread) = match default_branch {

@@ -47,11 +47,14 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
 
 fn entry(one: &Activity) -> Value {
     let commits = |list: &[CommitLine]| {
-        let lines: Vec<String> = list
+        let mut lines: Vec<String> = list
             .iter()
             .take(MAX_COMMITS)
             .map(|commit| format!("{} {}", commit.display_id, commit.subject))
             .collect();
+        if let more @ 1.. = list.len().saturating_sub(MAX_COMMITS) {
+            lines.push(format!("and {more} more"));
+        }
         Some(lines).filter(|lines| !lines.is_empty())
     };
     let mut value = json!({

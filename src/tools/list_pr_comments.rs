@@ -10,12 +10,13 @@ use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::{shapes, threads};
 use serde_json::Value;
 
-/// Activity carries the comments, up to half a page of JSON each: so many at once stay below the cap on an answer.
+/// Activity carries the comments, mostly up to half a page of JSON each: so many at once stay below the cap on an
+/// answer. Where they are longer, fewer are asked for at once.
 const PAGE_ENTRIES: u64 = 250;
 /// A thread may begin anywhere in the activity, so all of it is read, to this bound.
 const MAX_ENTRIES: usize = 5_000;
-/// Some servers give fewer at once.
-const MAX_PAGES: usize = 50;
+/// Some servers give fewer at once, and of long entries bb asks for fewer.
+const MAX_PAGES: usize = 100;
 
 /// The catalogue's entry.
 pub const TOOL: Tool = Tool {
@@ -28,7 +29,7 @@ pub const TOOL: Tool = Tool {
     target: Target::PullRequest,
     reach: Reach::Target,
     args: &[
-        Arg::optional("path", Kind::Text { max_chars: 4096 }, "One file or folder"),
+        Arg::optional("path", Kind::Path, "One file or folder"),
         Arg::optional(
             "state",
             Kind::OneOf(&["open", "resolved", "all"]),
@@ -63,9 +64,6 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
 }
 
 fn wanted(activity: Listing<Activity>, path: Option<&str>, state: Option<&str>) -> Listing<Thread> {
-    let path = path
-        .map(|path| path.trim_matches('/'))
-        .filter(|path| !path.is_empty());
     let is_there = |thread: &Thread| {
         let Some(path) = path else {
             return true;

@@ -3,9 +3,10 @@
 use crate::domain::ref_matcher::{Branches, RefMatcher};
 use crate::domain::repository::RepositoryId;
 use crate::domain::required_builds::Condition;
-use crate::tool::answer::Answer;
+use crate::tool::answer::{Answer, Paging};
 use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::reach::Reach;
+use crate::tool::source::branch_id;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
 use crate::words;
@@ -24,7 +25,7 @@ pub const TOOL: Tool = Tool {
     reach: Reach::Target,
     args: &[Arg::optional(
         "target_branch",
-        Kind::Text { max_chars: 512 },
+        Kind::Ref,
         "Only what holds for this branch",
     )],
     example: r#"{"project":"ACME","repo":"rocket","target_branch":"main"}"#,
@@ -38,13 +39,7 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     };
     (call.step)("reading the required builds");
     let conditions = call.bitbucket.required_builds(repository, call.cancel)?;
-    let target = call
-        .input
-        .text("target_branch")
-        .map(|name| match name.starts_with("refs/") {
-            true => name.to_owned(),
-            false => format!("refs/heads/{name}"),
-        });
+    let target = call.input.text("target_branch").map(branch_id);
     let listing = match target {
         None => conditions.map(|condition| (condition, Some(true))),
         Some(target) => {
@@ -57,7 +52,7 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
                 .keep(|(_, is_about)| *is_about != Some(false))
         }
     };
-    Ok(Answer::list("conditions", &listing, 0, entry))
+    Ok(Answer::list("conditions", &listing, Paging::Whole, entry))
 }
 
 /// Reads of the repository what its matchers need; what cannot be read leaves those undecided.

@@ -7,7 +7,7 @@ use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::outcome::Problem;
 use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
-use crate::tools::writing;
+use crate::tools::{asking, writing};
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -53,14 +53,16 @@ pub const TOOL: Tool = Tool {
 
 fn question(call: &Call) -> Result<Question, ToolError> {
     let one = mergeable(call)?;
-    let mut rest = format!(" into {}", one.target.display_id);
+    let mut effect = format!(" into {}", asking::name(&one.target.display_id));
     if let Some(strategy) = call.input.text("strategy") {
-        rest.push_str(&format!(" by {strategy}"));
+        effect.push_str(&format!(" by {}", asking::name(strategy)));
     }
+    effect.push_str(&asking::with_text("a message", call.input.text("message")));
     if deletes(call) {
-        rest.push_str(&format!(" and delete the branch {}", one.source.display_id));
+        let branch = asking::name(&one.source.display_id);
+        effect.push_str(&format!(" and delete the branch {branch}"));
     }
-    Ok(writing::question("Merge", &one, &rest))
+    Ok(asking::question("Merge", &one, &effect))
 }
 
 fn run(call: &Call) -> Result<Answer, ToolError> {
@@ -115,15 +117,18 @@ fn mergeable(call: &Call) -> Result<PullRequest, ToolError> {
             return Err(writing::refused(Some("version"), phrase));
         }
     }
-    if let (true, Some(source)) = (deletes(call), &one.source.repository) {
-        if !(call.may_write_to)(source) {
-            let phrase = format!(
-                "cannot merge {}: `delete_source_branch` would delete a branch of {source}, which is out of the scope \
-                 that bb was started for; nothing was changed: leave it out to merge without deleting",
-                one.id
-            );
-            return Err(writing::refused(Some("delete_source_branch"), phrase));
-        }
+    let source = one.source.repository.as_ref();
+    if deletes(call) && !(call.may_write_to)(source) {
+        let whose = match source {
+            Some(source) => format!("{source}, which is"),
+            None => "a repository that Bitbucket does not name, which may be".to_owned(),
+        };
+        let phrase = format!(
+            "cannot merge {}: `delete_source_branch` would delete a branch of {whose} out of the scope that bb was \
+             started for; nothing was changed: leave it out to merge without deleting",
+            one.id
+        );
+        return Err(writing::refused(Some("delete_source_branch"), phrase));
     }
     writing::check_strategy(call, &one)?;
     Ok(one)

@@ -7,7 +7,7 @@ use crate::tool::args::{Arg, Target};
 use crate::tool::outcome::Problem;
 use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
-use crate::tools::writing;
+use crate::tools::{asking, writing};
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -36,7 +36,8 @@ pub const TOOL: Tool = Tool {
 
 fn question(call: &Call) -> Result<Question, ToolError> {
     let one = declined(call)?;
-    Ok(writing::question("Reopen", &one, ""))
+    let effect = asking::with_text("a comment", call.input.text("comment"));
+    Ok(asking::question("Reopen", &one, &effect))
 }
 
 fn run(call: &Call) -> Result<Answer, ToolError> {

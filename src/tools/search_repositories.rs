@@ -1,5 +1,6 @@
 //! `search_repositories`: where to look.
 
+use crate::bitbucket::address::project_key;
 use crate::bitbucket::listing::Ask;
 use crate::domain::repository::Repository;
 use crate::tool::answer::Answer;
@@ -22,15 +23,8 @@ pub const TOOL: Tool = Tool {
     args: &[
         Arg::optional("name", Kind::Text { max_chars: 256 }, "Part of the name"),
         Arg::optional("project", Kind::Text { max_chars: 128 }, "A project's key"),
-        Arg::optional(
-            "start",
-            Kind::Whole {
-                min: 0,
-                max: 10_000_000,
-            },
-            "`next` of the answer before",
-        ),
-        Arg::optional("limit", Kind::Whole { min: 1, max: 100 }, "Default 25"),
+        Arg::START,
+        Arg::LIMIT,
     ],
     example: r#"{"name":"rocket"}"#,
     result,
@@ -42,9 +36,15 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     let start = input.start();
     (call.step)("searching the repositories");
     let ask = Ask::first(input.limit()).from(start);
-    let listing =
-        call.bitbucket
-            .repositories(input.text("name"), input.text("project"), ask, call.cancel)?;
+    let (bitbucket, name) = (call.bitbucket, input.text("name"));
+    let listing = match input.text("project") {
+        None => bitbucket.repositories(name, ask, call.cancel)?,
+        Some(project) => {
+            let wrong = |why| ToolError::Arguments(vec![format!("`project`: {why}")]);
+            let key = project_key(project).map_err(wrong)?;
+            bitbucket.repositories_of(&key, name, ask, call.cancel)?
+        }
+    };
     Ok(Answer::list("repositories", &listing, start, entry))
 }
 

@@ -1,7 +1,7 @@
 //! `search_users`: who could be asked to look at something.
 
 use crate::bitbucket::listing::Ask;
-use crate::tool::answer::Answer;
+use crate::tool::answer::{Answer, Paging};
 use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
@@ -31,12 +31,16 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     let text = call.input.text("text").unwrap_or_default();
     (call.step)("searching the people");
     let ask = Ask::first(call.input.limit());
-    let mut listing = call
+    let listing = call
         .bitbucket
         .people(text, call.input.repository(), ask, call.cancel)?;
     // There is no argument to go on with: whoever is not among so many is found by more of the name.
-    listing.next = None;
-    Ok(Answer::list("users", &listing, 0, shapes::person))
+    Ok(Answer::list(
+        "users",
+        &listing,
+        Paging::Limit,
+        shapes::person,
+    ))
 }
 
 fn result() -> Value {

@@ -7,7 +7,7 @@ use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
-use crate::tools::writing;
+use crate::tools::{asking, writing};
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -37,9 +37,12 @@ fn is_wanted(call: &Call) -> bool {
 fn question(call: &Call) -> Result<Question, ToolError> {
     let one = ready(call)?;
     if !is_wanted(call) {
-        return Ok(writing::question("Cancel auto-merge of", &one, ""));
+        return Ok(asking::question("Cancel auto-merge of", &one, ""));
     }
-    let into = &one.target.display_id;
+    let mut into = asking::name(&one.target.display_id);
+    if let Some(strategy) = call.input.text("strategy") {
+        into.push_str(&format!(" by {}", asking::name(strategy)));
+    }
     let merges_now = call
         .bitbucket
         .merge_check(&one.id, call.cancel)
@@ -50,7 +53,7 @@ fn question(call: &Call) -> Result<Question, ToolError> {
         true => format!(" into {into} at once, for its checks pass now"),
         false => format!(" into {into} as soon as its checks pass"),
     };
-    Ok(writing::question("Merge", &one, &rest))
+    Ok(asking::question("Merge", &one, &rest))
 }
 
 fn run(call: &Call) -> Result<Answer, ToolError> {

@@ -7,11 +7,14 @@ use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::outcome::Outcome;
 use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
-use crate::tools::{shapes, writing};
+use crate::tools::{asking, shapes, writing};
 use serde_json::{Value, json};
 
 /// Bitbucket's bound of most of a build's texts.
 const SHORT: Kind = Kind::Text { max_chars: 255 };
+
+/// Bitbucket's bound of its link.
+const MAX_URL_CHARS: usize = 450;
 
 /// The catalogue's entry.
 pub const TOOL: Tool = Tool {
@@ -35,7 +38,13 @@ pub const TOOL: Tool = Tool {
             Kind::OneOf(&["SUCCESSFUL", "FAILED", "INPROGRESS", "CANCELLED", "UNKNOWN"]),
             "",
         ),
-        Arg::required("url", Kind::Text { max_chars: 450 }, "The build's page"),
+        Arg::required(
+            "url",
+            Kind::Text {
+                max_chars: MAX_URL_CHARS,
+            },
+            "The build's page",
+        ),
         Arg::optional("name", SHORT, "Default: the key"),
         Arg::optional("description", SHORT, "").prose(),
         Arg::optional("parent", SHORT, "The key that a required build is named by"),
@@ -49,27 +58,25 @@ pub const TOOL: Tool = Tool {
 fn question(call: &Call) -> Result<Question, ToolError> {
     let at = shapes::repository(call)?;
     let build = build(call)?;
-    let name = clean::line(build.name, 120);
     let commit = call.input.text("commit_id").unwrap_or_default();
     // A required build is told by its parent, whatever the build is called: that decides a merge.
     let parent = build
         .parent
-        .map(|parent| format!(", parent {parent}"))
+        .map(|parent| format!(", parent {}", asking::quoted(parent)))
         .unwrap_or_default();
     let branch = call
         .input
         .text("ref")
-        .map(|name| format!(", for {name}"))
+        .map(|name| format!(", for {}", asking::name(name)))
         .unwrap_or_default();
     Ok(Question {
-        text: clean::line(
-            &format!(
-                "Set build {} (\"{name}\"{parent}{branch}) of commit {commit} of {at} to {}, with a link to {}?",
-                clean::line(build.key, 120),
-                build.state,
-                clean::line(build.url, 200),
-            ),
-            1_000,
+        text: format!(
+            "Set a build of commit {commit} of {} to {}{branch}, with a link to {}: key {}{parent}, name {}?",
+            asking::place(at),
+            build.state,
+            clean::line(build.url, MAX_URL_CHARS),
+            asking::quoted(build.key),
+            asking::quoted(build.name),
         ),
         version: None,
     })

@@ -6,7 +6,7 @@ use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::outcome::Outcome;
 use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
-use crate::tools::{shapes, writing};
+use crate::tools::{asking, shapes, writing};
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -41,9 +41,9 @@ fn question(call: &Call) -> Result<Question, ToolError> {
         false => format!(" at commit {at}"),
     };
     Ok(match call.input.text("action") {
-        Some("approve") => writing::question("Approve", &one, &rest),
-        Some("needs_work") => writing::question("Request changes of", &one, &rest),
-        _ => writing::question("Take back the review of", &one, &rest),
+        Some("approve") => asking::question("Approve", &one, &rest),
+        Some("needs_work") => asking::question("Request changes of", &one, &rest),
+        _ => asking::question("Take back the review of", &one, &rest),
     })
 }
 

@@ -25,7 +25,7 @@ pub(super) fn thread(thread: &Thread) -> Value {
     value["srcPath"] = json!(anchor.source_path);
     value["line"] = json!(spot.map(|(_, line)| line));
     value["side"] = json!(spot.map(|(side, _)| side.word()));
-    value["startLine"] = json!(anchor.first_line);
+    value["startLine"] = json!(thread.first_line());
     value["outdated"] = json!(Some(true).filter(|_| anchor.is_outdated));
     value["commit"] = json!(anchor.commit);
     value

@@ -5,8 +5,9 @@ use crate::domain::pull_request::PullRequest;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Input, Kind, Target};
 use crate::tool::reach::Reach;
+use crate::tool::source;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
-use crate::tools::writing;
+use crate::tools::{asking, writing};
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -24,7 +25,7 @@ pub const TOOL: Tool = Tool {
     target: Target::PullRequest,
     reach: Reach::Target,
     args: &[
-        Arg::optional("title", Kind::Text { max_chars: 255 }, "").prose(),
+        Arg::optional("title", source::TITLE, "").prose(),
         Arg::optional(
             "description",
             writing::TEXT,
@@ -51,19 +52,13 @@ fn question(call: &Call) -> Result<Question, ToolError> {
         Some(true) => " back to a draft",
         _ => " ready for review",
     };
-    Ok(writing::question(
-        "Turn",
-        &one,
-        &format!("{rest}{}", also(call.input)),
-    ))
+    let effect = format!("{rest}{}", also(call.input));
+    Ok(asking::question("Turn", &one, &effect))
 }
 
-/// What the same call changes besides, in words that end a question.
+/// What the same call changes besides, in words of a question; what somebody wrote freely comes last.
 fn also(input: &Input) -> String {
     let mut changes = Vec::new();
-    if let Some(title) = input.text("title") {
-        changes.push(format!("call it \"{title}\""));
-    }
     if let Some(text) = input.given("description") {
         changes.push(format!(
             "replace its description by {} characters",
@@ -71,13 +66,16 @@ fn also(input: &Input) -> String {
         ));
     }
     if let Some(branch) = input.text("target_branch") {
-        changes.push(format!("have it merged into {branch}"));
+        changes.push(format!("have it merged into {}", asking::name(branch)));
     }
     for (name, verb) in [("add_reviewers", "add"), ("remove_reviewers", "remove")] {
         match input.people(name).as_slice() {
             [] => {}
-            people => changes.push(format!("{verb} {} as reviewers", people.join(", "))),
+            names => changes.push(format!("{verb} {} as reviewers", asking::people(names))),
         }
+    }
+    if let Some(title) = input.text("title") {
+        changes.push(format!("call it {}", asking::quoted(title)));
     }
     changes
         .iter()
@@ -184,7 +182,10 @@ fn reviewers(input: &Input, seen: &PullRequest) -> Result<Vec<String>, ToolError
                 seen.id,
                 match names.is_empty() {
                     true => "nobody".to_owned(),
-                    false => crate::clean::line(&names.join(", "), 600),
+                    false => {
+                        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                        asking::people(&names)
+                    }
                 }
             ));
         }

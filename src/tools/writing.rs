@@ -1,4 +1,4 @@
-//! What the tools that write share: what they answer, how a refusal is told, how a question names its target.
+//! What the tools that write share: what they answer, how a refusal is told.
 //!
 //! Never writes itself. Start reading at [`pull_request`].
 
@@ -9,13 +9,15 @@ use crate::domain::repository::PullRequestId;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Kind};
 use crate::tool::outcome::{Outcome, Problem};
+use crate::tool::source;
 pub(super) use crate::tool::source::branch_id;
-use crate::tool::{Call, NotWritten, Question, ToolError};
+use crate::tool::{Call, NotWritten, ToolError};
 use crate::tools::shapes;
+use crate::words;
 use serde_json::{Value, json};
 
 /// No text of Bitbucket's is longer.
-pub(super) const TEXT: Kind = Kind::Text { max_chars: 32_768 };
+pub(super) const TEXT: Kind = source::DESCRIPTION;
 
 /// The argument of a merge strategy.
 pub(super) const STRATEGY: Arg = Arg::optional(
@@ -24,9 +26,11 @@ pub(super) const STRATEGY: Arg = Arg::optional(
     "no-ff, squash, ... as the repository allows; default: its own",
 );
 
-/// The most characters of a question.
-const MAX_QUESTION_CHARS: usize = 400;
-/// The most characters of a title in one.
+/// The most vetoes, people who cannot review, and merge strategies that are named; the rest is counted.
+const MAX_VETOES: usize = 10;
+const MAX_REVIEWERS: usize = 20;
+const MAX_STRATEGIES: usize = 10;
+/// The most characters of a title.
 const MAX_TITLE_CHARS: usize = 120;
 
 /// The pull request that a call is about.
@@ -204,12 +208,15 @@ fn vetoes(raw: &Value) -> Option<String> {
     };
     let vetoes = raw.get("vetoes").and_then(Value::as_array);
     let details: Vec<String> = vetoes
-        .map(|vetoes| vetoes.iter().filter_map(detail).take(10).collect())
+        .map(|vetoes| vetoes.iter().filter_map(detail).collect())
         .unwrap_or_default();
     let is_conflicted = raw.get("conflicted").and_then(Value::as_bool) == Some(true);
     let mut more = String::new();
     if !details.is_empty() {
-        more.push_str(&format!("; vetoed: {}", details.join(" / ")));
+        more.push_str(&format!(
+            "; vetoed: {}",
+            words::some(&details, MAX_VETOES, " / ")
+        ));
     }
     if is_conflicted {
         more.push_str(
@@ -232,15 +239,21 @@ fn reviewers(raw: &Value, outcome: &mut Outcome) -> Option<String> {
         })
         .filter(|said| !said.is_empty())
     };
-    let said: Vec<String> = errors.iter().filter_map(problem).take(20).collect();
+    let said: Vec<String> = errors.iter().filter_map(problem).collect();
     outcome.errors = said
         .iter()
+        .take(MAX_REVIEWERS)
         .map(|said| Problem::of("reviewers", said.clone()))
         .collect();
+    if let more @ 1.. = said.len().saturating_sub(MAX_REVIEWERS) {
+        outcome
+            .errors
+            .push(Problem::of("reviewers", format!("and {more} more")));
+    }
     Some(format!(
         "; not reviewers: {}; search_users finds names, and who can no longer review can be named in \
          remove_reviewers",
-        said.join(" / ")
+        words::some(&said, MAX_REVIEWERS, " / ")
     ))
 }
 
@@ -262,20 +275,6 @@ fn existing(raw: &Value, outcome: &mut Outcome) -> Option<String> {
     ))
 }
 
-/// The question of a call: `{verb} pull request 42 of ACME/rocket "Title" (version 5){rest}?`
-pub(super) fn question(verb: &str, one: &PullRequest, rest: &str) -> Question {
-    let version = one
-        .version
-        .map(|version| format!(" (version {version})"))
-        .unwrap_or_default();
-    let title = clean::line(&one.title, MAX_TITLE_CHARS);
-    let text = format!("{verb} {} \"{title}\"{version}{rest}?", one.id);
-    Question {
-        text: clean::line(&text, MAX_QUESTION_CHARS),
-        version: one.version,
-    }
-}
-
 /// Refuses a strategy that the repository does not allow, naming those that it does. Where Bitbucket does not tell
 /// them, it decides itself.
 pub(super) fn check_strategy(call: &Call, one: &PullRequest) -> Result<(), ToolError> {
@@ -286,18 +285,19 @@ pub(super) fn check_strategy(call: &Call, one: &PullRequest) -> Result<(), ToolE
         .bitbucket
         .merge_strategies(&one.id.repository, call.cancel)
         .unwrap_or_default();
-    let enabled: Vec<&str> = known
+    let enabled: Vec<String> = known
         .iter()
         .filter(|strategy| strategy.is_enabled)
-        .map(|strategy| strategy.id.as_str())
+        .map(|strategy| clean::line(&strategy.id, 64))
         .collect();
-    if known.is_empty() || enabled.contains(&wanted) {
+    let is_allowed = |id: &str| known.iter().any(|one| one.is_enabled && one.id == id);
+    if known.is_empty() || is_allowed(wanted) {
         return Ok(());
     }
     let wanted = clean::line(wanted, 64);
     Err(ToolError::Arguments(vec![format!(
         "`strategy` is \"{wanted}\": {} allows {}",
         one.id.repository,
-        clean::line(&enabled.join(", "), 300)
+        words::some(&enabled, MAX_STRATEGIES, ", ")
     )]))
 }

@@ -54,6 +54,22 @@ fn the_example_of_each_tool_works() {
     }
 }
 
+/// Names that mean another thing in one tool than in the next.
+const OF_SEVERAL_MEANINGS: &[&str] = &["description", "limit", "name", "state", "text"];
+
+#[test]
+fn an_argument_of_one_name_accepts_the_same_in_every_tool() {
+    use std::collections::{BTreeMap, BTreeSet};
+    let mut kinds: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for arg in TOOLS.iter().flat_map(|tool| args(tool)) {
+        let kind = format!("{:?}", arg.kind);
+        kinds.entry(arg.name).or_default().insert(kind);
+    }
+    kinds.retain(|_, kinds| kinds.len() > 1);
+    let several: Vec<&str> = kinds.keys().copied().collect();
+    assert_eq!(several, OF_SEVERAL_MEANINGS, "{kinds:#?}");
+}
+
 #[test]
 fn an_argument_of_the_wrong_type_is_refused_by_its_name() {
     let mut bb = Bb::alone();

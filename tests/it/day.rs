@@ -256,7 +256,7 @@ fn a_day_from_the_branch_to_the_merge_is_done_and_recorded() {
     };
     let (question, one) = wren.agrees("update_pull_request", with(json!({"draft": false})));
     assert!(
-        question.ends_with("(version 0) ready for review?"),
+        question.contains("(version 0) ready for review: \""),
         "{question}"
     );
     assert!(one.get("draft").is_none(), "{one}");

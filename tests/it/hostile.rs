@@ -209,6 +209,64 @@ fn what_people_wrote_leaves_every_tool_as_text_that_shows_itself() {
     }
 }
 
+/// Every page with as many entries as an answer may hold, and word of a next one far ahead.
+fn swell(value: &mut Value) {
+    if let Value::Object(members) = value {
+        if let Some(Value::Array(all)) = members.get_mut("values") {
+            let bytes: usize = all.iter().map(|one| one.to_string().len()).sum();
+            let times = (1_500_000 / bytes.max(1)).min(3_000);
+            *all = std::iter::repeat_n(all.clone(), times).flatten().collect();
+            members.insert("isLastPage".to_owned(), json!(false));
+            members.insert("nextPageStart".to_owned(), json!(1_000_000));
+        }
+        members.values_mut().for_each(swell);
+    }
+}
+
+#[test]
+fn an_answer_that_is_cut_advises_no_argument_that_its_tool_does_not_take() {
+    let commit = StandIn::start(Options::default()).commit("hostile-1");
+    let calls = calls(&commit);
+    let mut cut = Vec::new();
+    for tool in TOOLS.iter().filter(|tool| tool.effect.is_reading()) {
+        let (_, arguments) = calls
+            .iter()
+            .find(|(name, _)| *name == tool.name)
+            .expect("a call");
+        let stand_in = StandIn::start(Options::default());
+        stand_in.fault(Fault::on("*", "*", Effect::Alter(swell)));
+        let mut bb = Bb::with(&stand_in);
+        let result = bb.call(tool.name, arguments.clone());
+        let said = text(&result);
+        let takes = |name: &str| {
+            let mut args = tool.target.args().iter().chain(tool.args);
+            args.any(|arg| arg.name == name)
+        };
+        let Ok(value) = serde_json::from_str::<Value>(said) else {
+            continue;
+        };
+        let mut advice = String::new();
+        for part in ["cut", "note"] {
+            advice.push_str(value[part].as_str().unwrap_or_default());
+        }
+        let names = |name: &str| advice.contains(&format!("with {name} "));
+        assert!(!names("limit") || takes("limit"), "{}: {advice}", tool.name);
+        let goes_on = names("start") || value.get("next").is_some();
+        assert!(!goes_on || takes("start"), "{}: {advice}", tool.name);
+        if !advice.is_empty() {
+            cut.push(tool.name);
+        }
+    }
+    for name in [
+        "list_required_builds",
+        "search_users",
+        "list_commits",
+        "list_branches",
+    ] {
+        assert!(cut.contains(&name), "{name} was not cut: {cut:?}");
+    }
+}
+
 #[test]
 fn what_bitbucket_refuses_with_is_one_clean_line_from_every_tool() {
     let stand_in = StandIn::start(Options::default());

@@ -32,6 +32,7 @@ mod repositories;
 mod requests;
 mod required_builds;
 mod scope;
+mod shortfall;
 mod show;
 mod stdio;
 mod supply;

@@ -401,6 +401,11 @@ fn each_filter_of_the_list_is_bitbuckets() {
         [0; 0]
     );
     assert_eq!(
+        ids(json!({"repo": "ACME/rocket", "source_branch": "red-nose"})),
+        [45],
+        "it comes from a fork"
+    );
+    assert_eq!(
         ids(json!({"repo": "ACME/rocket", "text": "real igniter"})),
         [42]
     );

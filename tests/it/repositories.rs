@@ -224,7 +224,6 @@ fn a_commits_id_is_resolved_and_a_name_of_nothing_is_told() {
         "-x",
         "refs/tags/v9",
         "0000000",
-        "x/y/",
     ] {
         let said = bb.failure("resolve_ref", rocket(json!({"ref": name})));
         assert!(
@@ -302,7 +301,7 @@ fn what_bitbucket_says_against_a_new_name_is_quoted() {
             "create_branch",
             "refs/heads/",
             "main",
-            "it must be a short name",
+            "with something before and after each `/`",
         ),
     ] {
         let arguments = rocket(json!({"name": name, "start_point": start_point}));
@@ -482,4 +481,45 @@ fn an_answer_with_nothing_in_it_is_an_answer_but_no_list() {
         let failure = bb.failure(tool, rocket(arguments));
         assert!(failure.contains("has no `values`"), "{tool}: {failure}");
     }
+}
+
+#[test]
+fn a_name_of_which_a_part_vanishes_is_no_name() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = Bb::with(&stand_in);
+    for name in [
+        "refs/tags/",
+        "refs/heads/",
+        "/v1.4.0",
+        "v1.4.0/",
+        "feature//igniter",
+        "a/./b",
+        "/",
+    ] {
+        for (tool, arguments) in [
+            ("resolve_ref", json!({"ref": name})),
+            ("compare_refs", json!({"from": name, "to": "main"})),
+            ("list_commits", json!({"until": name})),
+        ] {
+            let said = bb.failure(tool, rocket(arguments));
+            assert!(
+                said.contains("something before and after each `/`"),
+                "{said}"
+            );
+        }
+    }
+    assert_eq!(stand_in.log().len(), 0);
+}
+
+#[test]
+fn what_bitbucket_gives_for_a_tag_is_one_only_if_it_says_which() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = Bb::with(&stand_in);
+    let page = Effect::Patch(vec![
+        ("/id".to_owned(), None),
+        ("/displayId".to_owned(), None),
+    ]);
+    stand_in.fault(Fault::on("GET", "*/tags/v1.4.0", page));
+    let said = bb.failure("resolve_ref", rocket(json!({"ref": "refs/tags/v1.4.0"})));
+    assert!(said.contains("`id` is missing"), "{said}");
 }

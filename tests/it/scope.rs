@@ -3,7 +3,7 @@
 use crate::support::{Bb, command, text};
 use bb::catalog::TOOLS;
 use serde_json::{Map, Value, json};
-use standin::{Options, StandIn};
+use standin::{Effect, Fault, Options, StandIn};
 
 fn within(stand_in: &StandIn, flags: &str) -> Bb {
     Bb::with_args(stand_in, &flags.split_whitespace().collect::<Vec<_>>())
@@ -108,6 +108,49 @@ fn what_lies_within_is_reached_and_may_be_left_out() {
 }
 
 #[test]
+fn repositories_of_a_project_are_its_own_whatever_the_version_of_bitbucket() {
+    for version in ["7.21.0", "9.4.0"] {
+        let stand_in = StandIn::start(Options {
+            version: version.to_owned(),
+            ..Options::default()
+        });
+        for (flags, arguments) in [
+            ("--project ACME", json!({})),
+            ("--project ACME", json!({"name": "ROCK"})),
+            ("", json!({"project": "acme"})),
+            ("", json!({"project": "ACME", "name": "rock", "limit": 1})),
+        ] {
+            let found = within(&stand_in, flags).value("search_repositories", arguments.clone());
+            let places: Vec<&str> = found["repositories"]
+                .as_array()
+                .expect("a list")
+                .iter()
+                .filter_map(|one| one["repository"].as_str())
+                .collect();
+            let is_wanted = |place: &&str| {
+                place.starts_with("ACME/")
+                    && (arguments["name"].is_null() || place.contains("rocket"))
+            };
+            assert!(
+                !places.is_empty() && places.iter().all(is_wanted),
+                "{version} {flags} {arguments}: {found}"
+            );
+            assert_eq!(found["total"], places.len(), "{version}: {found}");
+        }
+    }
+    let stand_in = StandIn::start(Options::default());
+    let said = within(&stand_in, "").failure("search_repositories", json!({"project": "NOWHERE"}));
+    assert!(
+        said.contains("cannot list the repositories of NOWHERE"),
+        "{said}"
+    );
+    within(&stand_in, "--project ACME").value("search_repositories", json!({"name": "rocket"}));
+    let log = stand_in.log();
+    let elsewhere = |path: &str| path.starts_with("/rest/api/latest/repos");
+    assert!(log.iter().all(|sent| !elsewhere(&sent.path)), "{log:?}");
+}
+
+#[test]
 fn builds_of_a_commit_are_told_only_where_the_commit_is_within_reach() {
     let stand_in = StandIn::start(Options::default());
     let mut bb = within(&stand_in, "--repo FLEET/fleet");
@@ -138,6 +181,20 @@ fn a_merge_deletes_no_branch_of_a_fork_that_is_out_of_scope() {
         said.contains("a branch of ~idris.vale/rocket, which is out of the scope"),
         "{said}"
     );
+    assert!(stand_in.log().iter().all(|sent| sent.method == "GET"));
+    // Bitbucket names no repository that this user may not see, and its key is no more than a part of its place.
+    for hidden in ["/fromRef/repository", "/fromRef/repository/project/key"] {
+        let path = "*/rocket/pull-requests/45";
+        let hiding = Fault::on("GET", path, Effect::remove(hidden)).times(1);
+        stand_in.fault(hiding);
+        let said = bb.failure("merge_pull_request", arguments.clone());
+        assert!(
+            said.contains(
+                "a repository that Bitbucket does not name, which may be out of the scope"
+            ),
+            "{said}"
+        );
+    }
     assert!(stand_in.log().iter().all(|sent| sent.method == "GET"));
     let mut bb = within(
         &stand_in,

@@ -421,6 +421,25 @@ fn domain_and_protocol_values_are_not_read_or_written_as_json_by_themselves() {
 }
 
 #[test]
+fn the_map_names_every_part() {
+    let text = read("src/lib.rs");
+    let map: String = text
+        .lines()
+        .filter(|line| line.starts_with("//!"))
+        .collect();
+    let parts = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let missing: Vec<&str> = parts
+        .filter(|part| !map.contains(&format!("[`{part}`]")))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "{missing:?} stand nowhere in the map of src/lib.rs"
+    );
+}
+
+#[test]
 fn files_stay_small_and_say_what_they_are() {
     let mut wrong = Vec::new();
     for path in files("src")

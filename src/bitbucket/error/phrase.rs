@@ -78,10 +78,10 @@ impl fmt::Display for Why {
                     "the answer is over {}, the most that bb reads of it",
                     Size(*cap_bytes)
                 )?;
-                match announced_bytes {
-                    Some(bytes) => write!(f, " (it is {})", Size(*bytes)),
-                    None => Ok(()),
+                if let Some(bytes) = announced_bytes {
+                    write!(f, " (it is {})", Size(*bytes))?;
                 }
+                f.write_str(": ask for less of it, or look at its page in Bitbucket")
             }
             Self::CutShort {
                 got_bytes: Some(got),

@@ -67,7 +67,7 @@ fn each_reason_has_a_phrase_that_names_what_to_do() {
                 announced_bytes: Some((20 << 20) + (1 << 19)),
             },
             Fault::TooLarge,
-            "the answer is over 16 MiB, the most that bb reads of it (it is 20.5 MiB)",
+            "the answer is over 16 MiB, the most that bb reads of it (it is 20.5 MiB): ask for less of it, or look at its page in Bitbucket",
         ),
         (
             tls(TlsFault::UnknownIssuer(Some("Example CA".to_owned()))),
@@ -162,6 +162,16 @@ fn bitbuckets_words_are_kept_and_made_harmless() {
     check_said(
         r#"{"errors":[{"message":"Merging has been vetoed.","conflicted":true,"vetoes":[{"summaryMessage":"Not approved","detailedMessage":"x"},{"summaryMessage":"2\nbuilds\u202e failed"}]}]}"#,
         ": Merging has been vetoed. (Not approved; 2 builds<U+202E> failed)",
+    );
+    let vetoes: Vec<String> = (1..12)
+        .map(|n| format!(r#"{{"summaryMessage":"{n}"}}"#))
+        .collect();
+    check_said(
+        &format!(
+            r#"{{"errors":[{{"message":"Vetoed.","vetoes":[{}]}}]}}"#,
+            vetoes.join(",")
+        ),
+        ": Vetoed. (1; 2; 3; 4; 5; 6; 7; 8; and 3 more)",
     );
     check_said(
         r#"{"errors":[{"context":"reviewers","message":"Errors.","reviewerErrors":[{"context":"Jane X","message":"Jane X is not a user."}]}]}"#,

@@ -100,6 +100,11 @@ impl Messages {
         &self.raw
     }
 
+    /// How many messages there were beyond those kept.
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
     /// Whether one of the errors is of this exception, by the last part of its name.
     pub fn has_exception(&self, name: &str) -> bool {
         self.list
@@ -127,13 +132,15 @@ impl Message {
         let last_part = exception
             .as_deref()
             .and_then(|name| name.rsplit('.').next());
+        let mut details: Vec<String> = details.filter(|one| !one.is_empty()).collect();
+        if let more @ 1.. = details.len().saturating_sub(MAX_MESSAGES) {
+            details.truncate(MAX_MESSAGES);
+            details.push(format!("and {more} more"));
+        }
         Some(Self {
             context: text("context", 80),
             message: text("message", MAX_MESSAGE_CHARS).or_else(|| last_part.map(str::to_owned))?,
-            details: details
-                .filter(|one| !one.is_empty())
-                .take(MAX_MESSAGES)
-                .collect(),
+            details,
             exception: last_part.map(str::to_owned),
         })
     }

@@ -74,6 +74,15 @@ fn one_thing_is_cut_in_its_texts_and_says_so() {
 }
 
 #[test]
+fn names_of_members_are_made_safe_too() {
+    let told = Answer::one(json!({"reviewers": {"A\u{202e}\nB": 1, "NEEDS_WORK": 2}}));
+    assert_eq!(
+        told.value()["reviewers"],
+        json!({"A<U+202E> B": 1, "NEEDS_WORK": 2})
+    );
+}
+
+#[test]
 fn every_text_is_made_safe() {
     let answer = Answer::one(json!({"a": ["x\u{202E}y\r\nz"]}));
     assert_eq!(answer.value()["a"][0], "x<U+202E>y\nz");

@@ -63,3 +63,53 @@ fn what_users_wrote_cannot_hide_or_command() {
     }
     assert!(text.contains("<U+202E>gnp.exe<U+001B>[2J"), "{text}");
 }
+
+#[test]
+fn the_first_of_several_lines_counts_on_the_side_of_the_last() {
+    let line = |source: u64, destination: u64| json!({"source": source, "destination": destination, "line": "x"});
+    let told = |anchor: Value, segments: Value| {
+        let page = json!({"values": [{
+            "action": "COMMENTED", "commentAction": "ADDED", "comment": {"id": 1, "text": "Why?"},
+            "commentAnchor": anchor,
+            "diff": {"hunks": [{"segments": segments}]},
+        }]});
+        let thread = told(&page.to_string()).value()["threads"][0].clone();
+        (
+            thread["line"].clone(),
+            thread["side"].clone(),
+            thread["startLine"].clone(),
+        )
+    };
+    let anchor = |line_type: &str, file_type: &str, line: u64| {
+        json!({"path": "a", "line": line, "lineType": line_type, "fileType": file_type,
+            "multilineMarker": {"startLine": 7, "startLineType": line_type}})
+    };
+    let context = json!([{"type": "CONTEXT", "lines": [line(7, 27), line(8, 28), line(9, 29)]}]);
+    let removed = json!([
+        {"type": "REMOVED", "lines": [line(7, 27)]}, {"type": "CONTEXT", "lines": [line(8, 27), line(9, 28)]},
+    ]);
+    for (anchor, segments, expected) in [
+        (
+            anchor("CONTEXT", "FROM", 9),
+            &context,
+            (json!(29), json!("new"), json!(27)),
+        ),
+        (
+            anchor("CONTEXT", "FROM", 9),
+            &removed,
+            (json!(28), json!("new"), Value::Null),
+        ),
+        (
+            anchor("CONTEXT", "FROM", 9),
+            &json!([]),
+            (json!(9), json!("old"), json!(7)),
+        ),
+        (
+            anchor("ADDED", "TO", 9),
+            &json!([]),
+            (json!(9), json!("new"), json!(7)),
+        ),
+    ] {
+        assert_eq!(told(anchor.clone(), segments.clone()), expected, "{anchor}");
+    }
+}

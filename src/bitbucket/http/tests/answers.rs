@@ -257,8 +257,14 @@ fn both_sides_of_the_cap_are_told() {
     let unannounced =
         Reply::SendAndClose(format!("HTTP/1.1 200 OK\r\n{JSON}\r\n{long}").into_bytes());
     for (reply, words) in [
-        (announced, "the most that bb reads of it (it is 3008 bytes)"),
-        (unannounced, "the most that bb reads of it"),
+        (
+            announced,
+            "the most that bb reads of it (it is 3008 bytes): ask for less of it, or look at its page in Bitbucket",
+        ),
+        (
+            unannounced,
+            "the most that bb reads of it: ask for less of it, or look at its page in Bitbucket",
+        ),
     ] {
         let server = Server::start(move |_, _| reply.clone());
         let error = http(&connection(&server))
