@@ -64,7 +64,11 @@ impl Bitbucket {
             format!("read repository {id}"),
             Path::repository(&id.project, &id.slug),
         );
-        let wire: wire::Repository = self.http.get(request, cancel)?.json()?;
+        let answer = self.http.get(request, cancel)?;
+        let wire: wire::Repository = answer.json()?;
+        if wire.slug.is_none() && wire.name.is_none() {
+            return Err(answer.lacking("slug"));
+        }
         let repository = wire.asked_for(id);
         self.learn_number(id, repository.number);
         Ok(repository)
@@ -89,7 +93,7 @@ impl Bitbucket {
             Err(error) if error.fault() == Fault::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        Ok(Some(answer.json::<super::refs::Wire>()?.into_domain(true)))
+        super::refs::named(&answer, true).map(Some)
     }
 }
 

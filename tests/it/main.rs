@@ -33,6 +33,7 @@ mod required_builds;
 mod scope;
 mod show;
 mod stdio;
+mod strangers;
 mod supply;
 mod support;
 mod tidy;

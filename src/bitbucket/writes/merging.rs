@@ -160,7 +160,7 @@ impl Bitbucket {
         };
         let path = path(id).segment("merge").query("version", how.version);
         let request = Request::post(what, path).json(&body);
-        let wire: Wire = self.write(request, self.page_of(id), cancel)?;
+        let wire: Wire = self.write(request, "id", self.page_of(id), cancel)?;
         Ok(wire.into_domain(Some(id)))
     }
 

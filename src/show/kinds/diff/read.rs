@@ -122,7 +122,7 @@ fn whole(reading: &Reading, asked: &Asked) -> Result<Read, ToolError> {
         is_cut: diff.is_truncated,
         notes,
     };
-    alone(reading, asked, &mut read)?;
+    alone(reading, asked, &mut read, true)?;
     Ok(read)
 }
 
@@ -155,6 +155,7 @@ fn at_path(reading: &Reading, asked: &Asked, path: &str) -> Result<Read, ToolErr
             }
         }
     };
+    let is_listed = notes.is_empty();
     let Some(first) = place_of(path, &changes.files) else {
         return Err(ToolError::Arguments(vec![format!(
             "`path`: {} changes no file `{}`. Without `path`, the first of them is shown",
@@ -176,7 +177,7 @@ fn at_path(reading: &Reading, asked: &Asked, path: &str) -> Result<Read, ToolErr
         is_cut: false,
         notes,
     };
-    alone(reading, asked, &mut read)?;
+    alone(reading, asked, &mut read, is_listed)?;
     Ok(read)
 }
 
@@ -192,8 +193,13 @@ fn place_of(path: &str, files: &[Change]) -> Option<usize> {
         .or_else(|| place(&is_below))
 }
 
-/// Asks for the lines of the first file, where they did not come with the others.
-fn alone(reading: &Reading, asked: &Asked, read: &mut Read) -> Result<(), ToolError> {
+/// Asks for the lines of the first file, where they did not come with the others. Without a list they are all there is.
+fn alone(
+    reading: &Reading,
+    asked: &Asked,
+    read: &mut Read,
+    is_listed: bool,
+) -> Result<(), ToolError> {
     let Some(file) = read.files.get_mut(read.first) else {
         return Ok(());
     };
@@ -216,7 +222,7 @@ fn alone(reading: &Reading, asked: &Asked, read: &mut Read) -> Result<(), ToolEr
             file.adopt(diff);
         }
         // The other files are there all the same.
-        Err(error) if is_for_this_file(&error) => read.notes.push(sentence(&error)),
+        Err(error) if is_listed && is_for_this_file(&error) => read.notes.push(sentence(&error)),
         Err(error) => return Err(error.into()),
     }
     Ok(())
