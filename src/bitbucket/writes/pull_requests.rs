@@ -117,8 +117,9 @@ impl Bitbucket {
             format!("create a pull request in {at}"),
             Path::repository(&at.project, &at.slug).segment("pull-requests"),
         );
-        let page = self.base().repository_page(&at.project, &at.slug);
-        let look_at = format!("the pull requests of {page}");
+        let look_at = self
+            .base()
+            .pull_requests_page(&at.project, &at.slug, "OPEN");
         let wire: Wire = self.write(request.json(&body), "id", look_at, cancel)?;
         let made = wire.into_domain(None);
         Ok(match made.id.repository.project.is_empty() {
