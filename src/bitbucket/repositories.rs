@@ -109,6 +109,7 @@ impl wire::Repository {
         Repository {
             id: self.id().unwrap_or_else(|| asked.clone()),
             number: self.number.0.unwrap_or(0),
+            hierarchy: self.hierarchy,
             name: self.name.unwrap_or_default(),
             project_name: self
                 .project

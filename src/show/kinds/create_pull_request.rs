@@ -78,8 +78,12 @@ fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
 fn text(read: &Read, form: &Form) -> String {
     let code = |text: &str| crate::clean::code(text, 100);
     let mut said = format!(
-        "Put on the person's screen: a form of a pull request from {} to {} of {}",
+        "Put on the person's screen: a form of a pull request from {}{} to {} of {}",
         code(&form.source.branch),
+        match read.source_repository.is(&read.target_repository.id) {
+            true => String::new(),
+            false => format!(" of {}", read.source_repository),
+        },
         code(&form.target.branch),
         read.target_repository.id,
     );
@@ -101,5 +105,7 @@ fn text(read: &Read, form: &Form) -> String {
     if let Some(stop) = &form.stop {
         said.push_str(&format!(": {}", crate::clean::line(stop, 200)));
     }
-    format!("{}.", said.trim_end_matches('.'))
+    let said = format!("{}.", said.trim_end_matches('.'));
+    let more = facts::not_reviewers(read).into_iter().flatten();
+    more.fold(said, |said, one| format!("{said} {one}"))
 }

@@ -110,6 +110,16 @@ fn what_cannot_be_created_is_told_with_the_way_on() {
         (
             json!({"source_branch": "nowhere"}),
             "has no branch",
+            json!("source_branch"),
+        ),
+        (
+            json!({"target_branch": "mains"}),
+            "has no branch",
+            json!("target_branch"),
+        ),
+        (
+            json!({"source_repo": "FLEET/fleet", "source_branch": "main"}),
+            "the same fork hierarchy",
             Value::Null,
         ),
         (
@@ -121,7 +131,7 @@ fn what_cannot_be_created_is_told_with_the_way_on() {
         (
             json!({"repo": "empty", "project": "FLEET"}),
             "has no branch",
-            Value::Null,
+            json!("source_branch"),
         ),
         (json!({"title": "  "}), "`title` is missing", json!("title")),
         (
