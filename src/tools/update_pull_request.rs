@@ -5,6 +5,7 @@ use crate::domain::pull_request::PullRequest;
 use crate::tool::answer::Answer;
 use crate::tool::args::{Arg, Input, Kind, Target};
 use crate::tool::reach::Reach;
+use crate::tool::source;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
 use crate::tools::writing;
 use serde_json::{Value, json};
@@ -24,7 +25,7 @@ pub const TOOL: Tool = Tool {
     target: Target::PullRequest,
     reach: Reach::Target,
     args: &[
-        Arg::optional("title", Kind::Text { max_chars: 255 }, "").prose(),
+        Arg::optional("title", source::TITLE, "").prose(),
         Arg::optional(
             "description",
             writing::TEXT,

@@ -456,6 +456,24 @@ fn people_are_found_for_a_review_and_services_and_leavers_are_not() {
 }
 
 #[test]
+fn a_new_name_that_would_be_read_as_another_is_refused_before_anything_is_sent() {
+    let (stand_in, mut bb) = started();
+    stand_in.clear_log();
+    for name in ["a\u{202e}b", "refs/heads/a\u{200b}b", "\u{feff}a"] {
+        let arguments = json!({"name": name, "start_point": "main"});
+        let failure = bb.failure("create_branch", rocket(arguments));
+        assert!(
+            failure.contains("`name` is \"") && failure.contains("no hidden or reordering"),
+            "{name:?}: {failure}"
+        );
+        assert!(!failure.contains(['\u{202e}', '\u{200b}']), "{failure}");
+    }
+    assert_eq!(stand_in.log().len(), 0);
+    let plain = json!({"name": "feature/ö-1_x.y@2", "start_point": "main"});
+    bb.value("create_branch", rocket(plain));
+}
+
+#[test]
 fn what_an_answer_leaves_out_costs_no_more_than_that() {
     let (stand_in, mut bb) = started();
     for (tool, arguments, path) in [

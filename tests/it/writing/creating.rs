@@ -133,6 +133,11 @@ fn what_cannot_be_created_is_told_with_the_way_on() {
             "has no branch",
             json!("source_branch"),
         ),
+        (
+            json!({"title": "two\nlines"}),
+            "`title` is \"two lines\": it must be one line of at most 255 characters",
+            json!("title"),
+        ),
         (json!({"title": "  "}), "`title` is missing", json!("title")),
         (
             json!({"title": "x".repeat(256)}),
@@ -141,7 +146,7 @@ fn what_cannot_be_created_is_told_with_the_way_on() {
         ),
         (
             json!({"reviewers": [1]}),
-            "`reviewers` is a list: it must be a list of at most 100 user names",
+            "`reviewers` is a list whose entry 1 is 1: it must be a list of at most 100 user names",
             json!("reviewers"),
         ),
         (
