@@ -68,11 +68,7 @@ pub const COMMITS_ARGS: &[Arg] = &[
 /// What a list of builds takes beside a repository.
 pub const BUILDS_ARGS: &[Arg] = &[
     Arg::optional("id", Kind::PullRequest, "A pull request's"),
-    Arg::optional(
-        "commit_id",
-        Kind::Text { max_chars: 64 },
-        "A commit's: its 40 hex digits",
-    ),
+    Arg::optional("commit_id", Kind::Commit, "A commit's: its 40 hex digits"),
     Arg::START,
     Arg::LIMIT,
 ];
