@@ -81,16 +81,24 @@ pub fn serve(mut settings: Settings) -> Answer {
     };
     let memory = Memory::new(Highlighter::new(settings.highlight.deadline, templates));
     let catalog = Catalog::new(Bitbucket::new(http), door, settings.views, memory, log);
-    let service: Arc<dyn Service> = match brought {
-        None => Arc::new(catalog),
+    let (service, is_empty): (Arc<dyn Service>, bool) = match brought {
+        None => {
+            let is_empty = TOOLS.iter().all(|tool| catalog.withholds(tool).is_some());
+            (Arc::new(catalog), is_empty)
+        }
         Some(manifest) => {
             let served = Served::new(catalog, manifest, &named);
             for line in served.left_out() {
-                log.line(LogLevel::Warn, line);
+                log.line(LogLevel::Warn, &line);
             }
-            Arc::new(served)
+            let is_empty = served.is_empty();
+            (Arc::new(served), is_empty)
         }
     };
+    if is_empty {
+        let nothing = "offers no tool: what was given withholds each of them (`bb ai mcp tools` tells by what)";
+        log.line(LogLevel::Error, nothing);
+    }
     let on_closed = move |error| std::process::exit(i32::from(closed(&error, log).code()));
     match server::serve(service, io::stdin().lock(), io::stdout(), on_closed) {
         Ok(()) => Answer::from(Exit::Done),
