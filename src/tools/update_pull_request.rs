@@ -8,6 +8,7 @@ use crate::tool::reach::Reach;
 use crate::tool::source;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
 use crate::tools::writing;
+use crate::words;
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -67,8 +68,8 @@ fn also(input: &Input) -> String {
     }
     if let Some(text) = input.given("description") {
         changes.push(format!(
-            "replace its description by {} characters",
-            text.chars().count()
+            "replace its description by {}",
+            words::counted(text.chars().count() as u64, "character")
         ));
     }
     if let Some(branch) = input.text("target_branch") {

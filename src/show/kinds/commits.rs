@@ -137,7 +137,12 @@ fn rows(
 }
 
 fn text(reading: &Reading, here: &RepositoryId, listing: &Listing<Commit>) -> String {
-    let what = list::shown_words(listing.values.len(), listing.count(), "commit");
+    let what = list::shown_words(
+        reading.input.start(),
+        listing.values.len(),
+        listing.count(),
+        "commit",
+    );
     let place = match reading.input.pull_request() {
         Some(id) => id.to_string(),
         None => here.to_string(),

@@ -88,14 +88,10 @@ fn text(read: &Read, form: &Form) -> String {
         read.target_repository.id,
     );
     if let (Ok(commits), Ok(changes)) = (&read.commits, &read.changes) {
-        let at_least = |count: crate::domain::count::Count, one| match count.is_exact() {
-            true => words::counted(count.number(), one),
-            false => format!("at least {}", words::counted(count.number(), one)),
-        };
         said.push_str(&format!(
             ": {}, {}",
-            at_least(commits.count(), "commit"),
-            at_least(changes.count, "changed file")
+            words::of_count(commits.count(), "commit"),
+            words::of_count(changes.count, "changed file")
         ));
     }
     said.push_str(match &form.stop {

@@ -4,6 +4,7 @@
 //! Never asks Bitbucket for more than one file alone in one call: the page asks for the next when the person does.
 //! Start reading at [`KIND`]; `asked` tells what of, `read` asks Bitbucket, `facts` chooses what travels.
 
+use crate::domain::count::Count;
 use crate::domain::pull_request::State;
 use crate::show::Reading;
 use crate::show::drawing::{Dressing, Facts, Gathered, Motion};
@@ -111,15 +112,16 @@ fn text(read: &Read, asked: &Asked) -> String {
         _ => String::new(),
     };
     let of = crate::clean::code(&asked.of().to_string(), 200);
-    let files = words::counted(read.count.number(), "changed file");
-    let mut said = match read.count.is_exact() {
-        true => format!("Put on the person's screen: the diff of {of}{title}: {files}"),
-        false => format!("Put on the person's screen: the diff of {of}{title}: at least {files}"),
-    };
+    let files = words::of_count(read.count, "changed file");
+    let mut said = format!("Put on the person's screen: the diff of {of}{title}: {files}");
     let comments: u64 = read.files.iter().map(|file| file.comment_count()).sum();
     if comments > 0 {
+        let on = match read.count {
+            Count::Exact(1) => "it",
+            _ => "them",
+        };
         said.push_str(&format!(
-            ", {} on them",
+            ", {} on {on}",
             words::counted(comments, "comment")
         ));
     }

@@ -11,6 +11,7 @@ use crate::show::kinds::Kind;
 use crate::tool::ToolError;
 use crate::tool::args::{self, Arg, Target};
 use crate::tool::reach::Reach;
+use crate::words;
 use read::Read;
 
 mod activity;
@@ -102,7 +103,10 @@ fn text(read: &Read) -> String {
             count(ReviewStatus::Approved),
             count(ReviewStatus::NeedsWork),
         );
-        let mut words = format!("{approved} of {} reviewers approved", one.reviewers.len());
+        let mut words = format!(
+            "{approved} of {} approved",
+            words::counted(one.reviewers.len() as u64, "reviewer")
+        );
         if asking > 0 {
             words.push_str(&format!(", {asking} requested changes"));
         }
@@ -120,7 +124,7 @@ fn text(read: &Read) -> String {
         );
     }
     if let Ok(tasks) = &read.tasks {
-        said.push(format!("{} open tasks", tasks.open));
+        said.push(words::of_count(tasks.open, "open task"));
     }
     if let Ok(builds) = &read.builds {
         let counts = &builds.counts;
@@ -144,7 +148,8 @@ fn text(read: &Read) -> String {
             true => String::new(),
             false => format!(" ({})", each.join(", ")),
         };
-        said.push(format!("{} builds{of}{each}", builds.count));
+        let all = words::of_count(builds.count, "build");
+        said.push(format!("{all}{of}{each}"));
     }
     format!("{}.", said.join("; "))
 }

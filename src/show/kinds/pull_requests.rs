@@ -223,6 +223,7 @@ fn text(reading: &Reading, listing: &Listing<PullRequest>, state: &str) -> Strin
         state => format!("{} ", state.to_lowercase()),
     };
     let what = list::shown_words(
+        reading.input.start(),
         listing.values.len(),
         listing.count(),
         &format!("{state}pull request"),

@@ -10,9 +10,10 @@ use crate::domain::commit::Commit;
 use crate::domain::count::Count;
 use crate::domain::diff::{Change, ChangeKind, Changes, Content, Diff, FileDiff, Node};
 use crate::domain::pull_request::PullRequest;
-use crate::show::Reading;
 use crate::show::shapes::sentence;
+use crate::show::{AskedBy, Reading};
 use crate::tool::ToolError;
+use crate::words;
 use std::thread::{ScopedJoinHandle, scope};
 
 /// Everything that one diff is made of.
@@ -112,6 +113,14 @@ fn whole(reading: &Reading, asked: &Asked) -> Result<Read, ToolError> {
     };
     let start = reading.input.whole("start_file").unwrap_or(0);
     let start = usize::try_from(start).unwrap_or(usize::MAX);
+    // A view that is read again may have fewer files than when it was opened.
+    if start >= diff.files.len().max(1) && reading.asked_by == AskedBy::Model {
+        return Err(ToolError::Arguments(vec![format!(
+            "`start_file`: {} has {}, counted from 0, so there is none from {start} on",
+            asked.of(),
+            words::of_count(count, "changed file")
+        )]));
+    }
     let mut read = Read {
         head: Head::Refs,
         first: start.min(diff.files.len().saturating_sub(1)),
