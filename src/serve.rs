@@ -217,7 +217,7 @@ pub fn tools(mut offer: settings::Offer, as_json: bool) -> Answer {
             let data = TOOLS.iter().map(|tool| entry(tool, &exposure));
             let of_views = ViewTool::ALL.iter().map(|tool| {
                 let by = views::withholds(*tool, &kinds, &exposure);
-                view_entry(*tool, &kinds, by)
+                view_entry(*tool, &kinds, &exposure, by)
             });
             let entries: Vec<Value> = data.chain(of_views).collect();
             Answer::text(format!("{:#}\n", Value::Array(entries)))
@@ -318,14 +318,20 @@ fn entry(tool: &Tool, exposure: &Exposure) -> Value {
     entry
 }
 
-fn view_entry(tool: ViewTool, kinds: &[&Kind], withheld: Option<Withheld>) -> Value {
+fn view_entry(
+    tool: ViewTool,
+    kinds: &[&Kind],
+    exposure: &Exposure,
+    withheld: Option<Withheld>,
+) -> Value {
+    let has = |name: &str| views::is_exposed(name, TOOLS, exposure);
     let mut entry = json!({
         "name": tool.name(),
         "group": "views",
         "reads": true,
         "asks": false,
         "exposed": withheld.is_none(),
-        "description": tool.description(kinds),
+        "description": tool.description(kinds, &has),
         "input_schema": tool.input_schema(kinds),
         // A view's answer holds nothing for a template.
         "result": {"type": "object", "properties": {}},
@@ -359,9 +365,15 @@ fn table(exposure: &Exposure) -> String {
         );
     }
     let kinds = views::offered(TOOLS, exposure);
+    let has = |name: &str| views::is_exposed(name, TOOLS, exposure);
     for tool in ViewTool::ALL {
         let withheld = views::withholds(tool, &kinds, exposure);
-        line(tool.name(), "reads", withheld, &tool.description(&kinds));
+        line(
+            tool.name(),
+            "reads",
+            withheld,
+            &tool.description(&kinds, &has),
+        );
     }
     lines
 }

@@ -31,6 +31,7 @@ use std::time::Instant;
 pub const KIND: Kind = Kind {
     name: "builds",
     about: "as the Builds tab has them, of a pull request or a commit (takes what get_build_status does)",
+    ways: &[],
     answers: &["get_build_status"],
     target: Target::MaybeRepository,
     reach: Reach::Target,

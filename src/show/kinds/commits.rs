@@ -25,6 +25,7 @@ use std::collections::BTreeMap;
 pub const KIND: Kind = Kind {
     name: "commits",
     about: "as the Commits tab has them (takes what list_commits does)",
+    ways: &[],
     answers: &["list_commits"],
     target: Target::Repository,
     reach: Reach::Target,

@@ -27,6 +27,7 @@ const MAX_DRAFTED_CHARS: usize = 70_000;
 pub const KIND: Kind = Kind {
     name: NAME,
     about: "the form of a new pull request, which the person submits",
+    ways: &[],
     answers: &[NAME],
     target: Target::Repository,
     reach: source::REACH,

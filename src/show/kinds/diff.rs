@@ -30,8 +30,21 @@ mod threads;
 /// The table's entry.
 pub const KIND: Kind = Kind {
     name: "diff",
-    about: "what changed, for what the person cannot open in their own editor: a pull request (id), two refs (from has \
-            it, to lacks it) or one commit (commit_id), with comments on their lines",
+    about: "what changed, for what the person cannot open in their own editor: {}, with comments on their lines",
+    ways: &[
+        (
+            "a pull request (id)",
+            r#"{"kind":"diff","project":"ACME","repo":"rocket","id":42}"#,
+        ),
+        (
+            "two refs (from has it, to lacks it)",
+            r#"{"kind":"diff","project":"ACME","repo":"rocket","from":"feature/igniter","to":"main"}"#,
+        ),
+        (
+            "one commit (commit_id)",
+            r#"{"kind":"diff","project":"ACME","repo":"rocket","commit_id":"3f2504e04f8"}"#,
+        ),
+    ],
     answers: &[asked::OF_PULL_REQUEST, asked::OF_REFS, asked::OF_COMMIT],
     target: Target::Repository,
     reach: Reach::Target,

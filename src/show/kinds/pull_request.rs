@@ -34,6 +34,7 @@ const ACTIVITY_START: Arg = Arg::optional(
 pub const KIND: Kind = Kind {
     name: "pull_request",
     about: "one pull request as Bitbucket's overview has it, with its reviewers, merge checks, builds, tasks and activity",
+    ways: &[],
     answers: &["get_pull_request"],
     target: Target::PullRequest,
     reach: Reach::Target,

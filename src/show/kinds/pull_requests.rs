@@ -25,6 +25,7 @@ use std::collections::BTreeMap;
 pub const KIND: Kind = Kind {
     name: "pull_requests",
     about: "as Bitbucket lists them, of a repository or the person's own (takes what list_pull_requests does)",
+    ways: &[],
     answers: &["list_pull_requests"],
     target: Target::MaybeRepository,
     reach: Reach::Target,
