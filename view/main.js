@@ -3,7 +3,7 @@
 // The only file that runs on load. Its whole state is one object. Start at `listener`.
 
 import { spelled } from "./el.js";
-import { freshenTimes } from "./time.js";
+import { freshenTimes, nameTimes } from "./time.js";
 import { shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
 import { isForeign, payloadOf, textOf } from "./result.js";
@@ -560,7 +560,9 @@ function drawOnSoon() {
   later(() => {
     growsOn = false;
     const end = performance.now() + STEP_MS;
-    if (state.stage !== "drawn" || !growSome(() => performance.now() > end)) return;
+    if (state.stage !== "drawn") return;
+    nameTimes(main, clock());
+    if (!growSome(() => performance.now() > end)) return;
     settle(viewOf());
     paintPictures();
     tellSizeSoon();
@@ -570,11 +572,8 @@ function drawOnSoon() {
 
 function paintPictures() {
   const alone = Object.values(state.parts).map((part) => part.drawing?.dressing?.avatars);
-  paintAvatars(
-    main,
-    Object.assign({}, ...alone, state.drawing.dressing?.avatars),
-    life.signal,
-  );
+  const avatars = Object.assign({}, ...alone, state.drawing.dressing?.avatars);
+  paintAvatars(main, avatars, life.signal);
 }
 
 function readFromState() {

@@ -15,7 +15,7 @@ const WEEK_MS = 7 * DAY_MS;
  */
 
 /**
- * A time as people say it, the full date on hover: "2 hours ago" below a week, the date from then on.
+ * A time as people say it: "2 hours ago" below a week, the date from then on. nameTimes() adds the full date.
  * @param {string} at RFC 3339.
  * @param {Clock} clock
  * @returns {HTMLElement | null} Nothing where there is no date to show.
@@ -23,11 +23,21 @@ const WEEK_MS = 7 * DAY_MS;
 export function timeElement(at, clock) {
   const ms = Date.parse(at ?? "");
   if (Number.isNaN(ms)) return null;
-  return el(
-    "time",
-    { datetime: new Date(ms).toISOString(), title: fullDate(ms, clock) },
-    age(ms, clock),
-  );
+  return el("time", { datetime: new Date(ms).toISOString() }, age(ms, clock));
+}
+
+/**
+ * Gives every new time below `root` its full date, shown on hover. A browser takes long to make its first date, so a
+ * drawing does not wait for them.
+ * @param {Element} root
+ * @param {Clock} clock
+ */
+export function nameTimes(root, clock) {
+  for (const node of root.querySelectorAll("time:not([title])"))
+    node.title = formatted(Date.parse(node.getAttribute("datetime")), clock, {
+      dateStyle: "full",
+      timeStyle: "long",
+    });
 }
 
 /**
@@ -65,10 +75,6 @@ export function lengthOf(ms) {
     : `${Math.floor(minutes / 60)}h`;
 }
 
-function fullDate(ms, clock) {
-  return formatted(ms, clock, { dateStyle: "full", timeStyle: "long" });
-}
-
 function ago(n, unit) {
   return `${n} ${unit}${n === 1 ? "" : "s"} ago`;
 }
@@ -94,6 +100,5 @@ function formatOf(clock, options) {
 
 // The page speaks English, so of the host's locale it takes what English allows: the region's order of a date.
 function englishOf(locale) {
-  const region = new Intl.Locale(locale || "en-GB").maximize().region;
-  return `en-${region === "US" ? "US" : "GB"}`;
+  return /^en(-latn)?$|-us\b/i.test(locale ?? "") ? "en-US" : "en-GB";
 }

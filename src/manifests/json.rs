@@ -196,18 +196,33 @@ impl Json {
 
 /// The bytes of a text as a JSON string, quotes and escapes included.
 pub fn quoted_bytes(text: &str) -> usize {
-    // Pages are long and have few escapes: where there are none, and between them, all bytes count alike.
-    let is_escaped = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
-    let more = |byte: u8| match byte {
+    // Pages are long and have few escapes: eight bytes that have none count alike.
+    let more = |byte: &u8| match byte {
         b'"' | b'\\' | 0x08 | 0x09 | 0x0a | 0x0c | 0x0d => 1,
-        _ => 5,
+        0..0x20 => 5,
+        _ => 0,
     };
-    let escapes = text.as_bytes().chunks(256).map(|chunk| {
-        let has_any = chunk.iter().fold(false, |any, byte| any | is_escaped(byte));
-        let escaped = chunk.iter().filter(|byte| has_any && is_escaped(byte));
-        escaped.map(|byte| more(*byte)).sum::<usize>()
-    });
-    2 + text.len() + escapes.sum::<usize>()
+    let mut eights = text.as_bytes().chunks_exact(8);
+    let mut escapes = 0;
+    for eight in eights.by_ref() {
+        let word = eight
+            .iter()
+            .fold(0, |word, byte| word << 8 | u64::from(*byte));
+        if may_have_escapes(word) {
+            escapes += eight.iter().map(more).sum::<usize>();
+        }
+    }
+    escapes += eights.remainder().iter().map(more).sum::<usize>();
+    2 + text.len() + escapes
+}
+
+/// Whether one of eight bytes may be a control character, a quote or a backslash; never `false` where one is.
+fn may_have_escapes(word: u64) -> bool {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // A borrow reaches a byte's top bit where the byte is below `than` (or at it, behind such a one).
+    let below = |word: u64, than: u64| word.wrapping_sub(EACH * than) & !word;
+    let is = |byte: u8| below(word ^ (EACH * u64::from(byte)), 1);
+    (below(word, 0x20) | is(b'"') | is(b'\\')) & (EACH << 7) != 0
 }
 
 impl From<Value> for Json {

@@ -193,6 +193,18 @@ fn a_text_is_measured_as_it_is_written() {
         let read = Json::read(written.as_bytes()).expect("JSON");
         assert_eq!(read.compact_bytes(), written.len(), "{written}");
     }
+    // Every character at every place of eight bytes, between neighbours that a sum over eight could carry into.
+    for (char, beside) in all
+        .chars()
+        .flat_map(|char| [(char, '!'), (char, ' '), (char, '\u{7f}'), (char, '\u{ff}')])
+    {
+        for before in 0..8 {
+            let side = |count| String::from(beside).repeat(count);
+            let text = format!("{}{char}{}", side(before), side(16 - before));
+            let written = Json::Text(text.clone()).compact().len();
+            assert_eq!(super::json::quoted_bytes(&text), written, "{text:?}");
+        }
+    }
     for number in ["0", "9", "10", "18446744073709551615", "-1", "0.5", "1e300"] {
         let read = Json::read(number.as_bytes()).expect("JSON");
         assert_eq!(read.compact_bytes(), read.compact().len(), "{number}");

@@ -283,3 +283,24 @@ test("hostile text in a list is shown, never obeyed", async () => {
     await host.close();
   }
 });
+
+for (const [locale, date] of [
+  ["en", /^Monday,? March 9, 2026 at 9:20/],
+  ["es-US", /^Monday,? March 9, 2026 at 9:20/],
+  ["de-DE", /^Monday,? 9 March 2026 at 09:20/],
+  [undefined, /^Monday,? 9 March 2026 at 09:20/],
+  ["no such locale", /^Monday,? 9 March 2026 at 09:20/],
+])
+  test(`every time has its full date, in the order of ${locale}`, async () => {
+    const host = await framed(view("pull_requests", "open"), [], {
+      initialize: initialized({ timeZone: "UTC", locale }),
+    });
+    const titles = await until(host, "a full date for each", () =>
+      host.frame.evaluate(() => {
+        const all = [...document.querySelectorAll("main time")].map((one) => one.title);
+        return all.length > 0 && all.every((title) => title !== "") && all;
+      }),
+    );
+    assert.ok(titles.some((title) => date.test(title)), `${titles}`);
+    await host.close();
+  });
