@@ -107,3 +107,18 @@ fn a_write_that_a_stranger_answers_may_have_happened() {
         }
     }
 }
+
+#[test]
+fn a_setting_that_a_stranger_answers_is_not_taken_for_off() {
+    let stand_in = StandIn::start(Options::default());
+    let settings = "/rest/api/latest/projects/ACME/repos/rocket/settings/auto-merge";
+    stand_in.fault(Fault::on("GET", settings, Effect::Answer(b"{}".to_vec())));
+    let mut bb = Bb::with_args(&stand_in, &["--no-confirm"]);
+    let result = bb.call(
+        "set_auto_merge",
+        json!({"repo": "ACME/rocket", "id": 42, "enabled": true}),
+    );
+    check("set_auto_merge", &result);
+    let writes = stand_in.log();
+    assert!(writes.iter().all(|one| one.method == "GET"), "{writes:?}");
+}
