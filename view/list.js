@@ -80,7 +80,7 @@ function drawListed(facts, show, view, { crumbs, heading, sum, none, tools, row 
     facts.builds_unread ? unread(facts.builds_unread) : null,
     listed.length > 0
       ? el("ul", { class: "rows list" }, listed.slice(0, most).map(row))
-      : nothing(none),
+      : nothing(`${none}${fromWords(asked)}`),
     drawEnd(facts, show, view, Math.min(most, listed.length)),
   ];
 }
@@ -101,17 +101,19 @@ function drawEnd({ listed, asked, next, left_out: leftOut, count }, show, view, 
     "div",
     { class: "part-foot" },
     el("span", { class: "quiet" }, `Showing ${partWords(shown, { asked, next, listed, count })}`),
-    leftOut > 0 ? el("span", {}, `. ${leftOut} more do not fit here: see Bitbucket`) : null,
+    leftOut > 0 ? el("span", {}, `. ${leftOut} more ${leftOut === 1 ? "does" : "do"} not fit here: see Bitbucket`) : null,
     isCarried || canAsk ? button(words, step, { icon: "more", focus: words, quiet: true }) : null,
   );
 }
 
 // "25 of 312", or "25, and more" where Bitbucket does not count.
 function partWords(shown, { asked, next, listed, count }) {
-  const from = asked.start > 0 ? ` from place ${asked.start + 1} on` : "";
+  const from = fromWords(asked);
   if (count.exact) return `${shown}${from} of ${countWords(count)}`;
   return `${shown}${from}${next || shown < listed.length ? ", and more" : ""}`;
 }
+
+const fromWords = ({ start }) => (start > 0 ? ` from place ${start + 1} on` : "");
 
 /**
  * Buttons of which one is pressed: each asks for the list another way.
