@@ -1,6 +1,5 @@
 //! `create_pull_request`: a new pull request, as the person asked for it.
 
-use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::writes::pull_requests::NewPullRequest;
 use crate::domain::repository::RepositoryId;
 use crate::tool::answer::Answer;
@@ -73,7 +72,10 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     let made = call
         .bitbucket
         .create_pull_request(&new, call.cancel)
-        .map_err(|error| placed(error, &new))?;
+        .map_err(|error| {
+            let ends = [("source_branch", new.source), ("target_branch", new.target)];
+            writing::told_at(error, &ends)
+        })?;
     let mut notes = Vec::new();
     if is_draft && !made.is_draft {
         notes.push(
@@ -82,29 +84,6 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
         );
     }
     Ok(writing::pull_request(call, &made, &notes))
-}
-
-/// Tells why there is none; a branch that is not there at the argument that names it.
-fn placed(error: ApiError, new: &NewPullRequest) -> ToolError {
-    let is_missing = error.fault() == Fault::NotFound;
-    let mut told = writing::told(error);
-    if let (true, ToolError::NotWritten(not)) = (is_missing, &mut told) {
-        let ends = [("source_branch", new.source), ("target_branch", new.target)];
-        for problem in not
-            .outcome
-            .errors
-            .iter_mut()
-            .filter(|one| one.field.is_none())
-        {
-            let named = ends
-                .iter()
-                .filter(|(_, name)| problem.message.contains(name));
-            // The longer one, since a name may begin with the other.
-            let field = named.max_by_key(|(_, name)| name.len());
-            problem.field = field.map(|(field, _)| (*field).to_owned());
-        }
-    }
-    told
 }
 
 fn blank(name: &str) -> ToolError {

@@ -95,7 +95,11 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     let updated = match write(call, &seen)? {
         Ok(updated) => updated,
         Err(error) if is_stale(&error) && call.shown.is_none() => again(call, &seen, error)?,
-        Err(error) => return Err(writing::told(error)),
+        Err(error) => {
+            let target = call.input.text("target_branch").map(writing::branch_id);
+            let target = target.unwrap_or_else(|| seen.target.id.clone());
+            return Err(writing::told_at(error, &[("target_branch", &target)]));
+        }
     };
     let mut notes = Vec::new();
     if call

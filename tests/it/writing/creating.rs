@@ -168,6 +168,22 @@ fn what_cannot_be_created_is_told_with_the_way_on() {
 }
 
 #[test]
+fn a_branch_that_is_named_short_is_told_at_its_argument_too() {
+    for (branch, field) in [
+        ("feature/steam", json!("source_branch")),
+        ("main", json!("target_branch")),
+        ("mai", Value::Null),
+    ] {
+        let mut scene = Scene::of("wren.okafor");
+        let said = format!("Repository has no branch '{branch}'.");
+        let gone = Effect::Status(404, standin::Body::Errors(said), Vec::new());
+        scene.stand_in.fault(Fault::on("POST", "*", gone));
+        let (_, outcome) = scene.refused("create_pull_request", new(json!({})));
+        assert_eq!(outcome["errors"][0]["field"], field, "{outcome}");
+    }
+}
+
+#[test]
 fn the_pull_request_that_is_there_already_is_told_with_its_address() {
     let mut scene = Scene::of("wren.okafor");
     let (phrase, outcome) = scene.refused(
