@@ -155,9 +155,10 @@ fn connect(report: &mut Report, settings: &Settings, http: Http) {
         report.holds(
             "tls",
             format!(
-                "{}, {} certificates, the last by {}",
+                "{}, {} certificate{}, the last by {}",
                 handshake.version,
                 handshake.chain.len(),
+                if handshake.chain.len() == 1 { "" } else { "s" },
                 issuer.as_deref().unwrap_or("an issuer without a name")
             ),
         );

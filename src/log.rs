@@ -45,9 +45,10 @@ impl Log {
         self.line(
             level,
             &format!(
-                "{tool}: {outcome} ({} ms, {} requests)",
+                "{tool}: {outcome} ({} ms, {} request{})",
                 took.as_millis(),
-                sent.len()
+                sent.len(),
+                if sent.len() == 1 { "" } else { "s" }
             ),
         );
     }

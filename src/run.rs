@@ -74,7 +74,18 @@ fn answer(arguments: Vec<OsString>, env: Environment) -> Answer {
         },
         Command::Manifest(command, flags) => Settings::read_manifests(&flags, env)
             .map_or_else(refused, |settings| serve::manifest(command, settings, &ask)),
-        Command::Config(client, flags) => cli::clients::configuration(client, &flags, env),
+        Command::Config(client, flags) => {
+            let mut answer = cli::clients::configuration(client, &flags, env);
+            // What `serve` would refuse is of no use to a client.
+            if let Ok(offer) = Settings::read_offer(&flags, env) {
+                let refused = serve::tools(offer, false);
+                if refused.exit != Exit::Done {
+                    answer.problems.extend(refused.problems);
+                    answer = Answer::problems(refused.exit, answer.problems);
+                }
+            }
+            answer
+        }
     }
 }
 

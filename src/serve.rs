@@ -75,16 +75,24 @@ pub fn serve(settings: Settings) -> Answer {
     };
     let memory = Memory::new(Highlighter::new(settings.highlight.deadline, templates));
     let catalog = Catalog::new(Bitbucket::new(http), door, settings.views, memory, log);
-    let service: Arc<dyn Service> = match brought {
-        None => Arc::new(catalog),
+    let (service, is_empty): (Arc<dyn Service>, bool) = match brought {
+        None => {
+            let is_empty = TOOLS.iter().all(|tool| catalog.withholds(tool).is_some());
+            (Arc::new(catalog), is_empty)
+        }
         Some(manifest) => {
             let served = Served::new(catalog, manifest, &named);
             for line in served.left_out() {
-                log.line(LogLevel::Warn, line);
+                log.line(LogLevel::Warn, &line);
             }
-            Arc::new(served)
+            let is_empty = served.is_empty();
+            (Arc::new(served), is_empty)
         }
     };
+    if is_empty {
+        let nothing = "offers no tool: what was given withholds each of them (`bb ai mcp tools` tells by what)";
+        log.line(LogLevel::Error, nothing);
+    }
     let on_closed = move |error| std::process::exit(i32::from(closed(&error, log).code()));
     match server::serve(service, io::stdin().lock(), io::stdout(), on_closed) {
         Ok(()) => Answer::from(Exit::Done),
@@ -188,7 +196,7 @@ pub fn tools(offer: settings::Offer, as_json: bool) -> Answer {
     let data = TOOLS.iter().map(|tool| entry(tool, &exposure));
     let of_views = ViewTool::ALL.iter().map(|tool| {
         let by = views::withholds(*tool, &kinds, &exposure);
-        view_entry(*tool, &kinds, by)
+        view_entry(*tool, &kinds, &exposure, by)
     });
     let entries: Vec<Value> = data.chain(of_views).collect();
     Answer::text(format!("{:#}\n", Value::Array(entries)))
@@ -252,14 +260,20 @@ fn entry(tool: &Tool, exposure: &Exposure) -> Value {
     entry
 }
 
-fn view_entry(tool: ViewTool, kinds: &[&Kind], withheld: Option<Withheld>) -> Value {
+fn view_entry(
+    tool: ViewTool,
+    kinds: &[&Kind],
+    exposure: &Exposure,
+    withheld: Option<Withheld>,
+) -> Value {
+    let has = |name: &str| views::is_exposed(name, TOOLS, exposure);
     let mut entry = json!({
         "name": tool.name(),
         "group": "views",
         "reads": true,
         "asks": false,
         "exposed": withheld.is_none(),
-        "description": tool.description(kinds),
+        "description": tool.description(kinds, &has),
         "input_schema": tool.input_schema(kinds),
         // A view's answer holds nothing for a template.
         "result": {"type": "object", "properties": {}},
@@ -293,9 +307,15 @@ fn table(exposure: &Exposure) -> String {
         );
     }
     let kinds = views::offered(TOOLS, exposure);
+    let has = |name: &str| views::is_exposed(name, TOOLS, exposure);
     for tool in ViewTool::ALL {
         let withheld = views::withholds(tool, &kinds, exposure);
-        line(tool.name(), "reads", withheld, &tool.description(&kinds));
+        line(
+            tool.name(),
+            "reads",
+            withheld,
+            &tool.description(&kinds, &has),
+        );
     }
     lines
 }

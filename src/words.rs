@@ -5,6 +5,7 @@
 //! Start reading at [`activity`].
 
 use crate::domain::activity::{Action, Activity};
+use crate::domain::count::Count;
 use crate::domain::diff::{ChangeKind, Content, FileDiff, Node};
 use crate::domain::person::Person;
 use crate::domain::ref_matcher::RefMatcher;
@@ -159,6 +160,15 @@ pub fn counted(count: u64, one: &str) -> String {
     match count {
         1 => format!("1 {one}"),
         _ => format!("{count} {one}s"),
+    }
+}
+
+/// The same of a count: `at least 100 commits` where there may be more.
+pub fn of_count(count: Count, one: &str) -> String {
+    let words = counted(count.number(), one);
+    match count.is_exact() {
+        true => words,
+        false => format!("at least {words}"),
     }
 }
 

@@ -216,12 +216,24 @@ impl BaseUrl {
         self.join(&page.query("sourceBranch", from).query("targetBranch", to))
     }
 
-    /// Where a person fills in Bitbucket's own form of a new pull request. The branch by its full name.
+    /// Where a person fills in Bitbucket's own form of a new pull request. The branches by their full names; the
+    /// target's repository by its number, where it is another.
     ///
-    /// Source: what Bitbucket answers a `git push` of a new branch.
-    pub fn new_pull_request_page(&self, project: &str, repo: &str, branch: &str) -> String {
-        let page = repository(project, repo).segment("pull-requests");
-        self.join(&page.query("create", "").query("sourceBranch", branch))
+    /// Source: what Bitbucket answers a `git push` of a new branch; the target's names are those of its compare page.
+    pub fn new_pull_request_page(
+        &self,
+        (project, repo): (&str, &str),
+        branch: &str,
+        target: &str,
+        target_repository: Option<u64>,
+    ) -> String {
+        let page = repository(project, repo)
+            .segment("pull-requests")
+            .query("create", "")
+            .query("sourceBranch", branch)
+            .query("targetBranch", target)
+            .query_if("targetRepoId", target_repository);
+        self.join(&page)
     }
 
     /// Where a person sees another person, by slug.

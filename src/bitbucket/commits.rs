@@ -141,12 +141,12 @@ impl Bitbucket {
             format!("read commit {id} of {repository}"),
             path(repository).segment("commits").segment(id),
         );
-        let mut commit = self
-            .http
-            .get(request, cancel)?
-            .json::<Wire>()?
-            .into_domain();
+        let answer = self.http.get(request, cancel)?;
+        let mut commit = answer.json::<Wire>()?.into_domain();
         if commit.id.is_empty() {
+            if commit.parents.is_empty() && commit.message.is_empty() {
+                return Err(answer.lacking("id"));
+            }
             commit.id = id.to_owned();
         }
         Ok(commit)

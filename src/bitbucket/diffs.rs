@@ -202,13 +202,13 @@ struct ChangeProperties {
     orphaned_comments: Whole,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct WireDiff {
     from_hash: Option<String>,
     to_hash: Option<String>,
     truncated: Option<bool>,
-    diffs: Option<Vec<Each<WireFile>>>,
+    diffs: Vec<Each<WireFile>>,
 }
 
 /// One file of a diff, and the excerpt that a comment carries.
@@ -263,7 +263,6 @@ impl WireDiff {
             is_truncated: self.truncated.unwrap_or(false),
             files: self
                 .diffs
-                .unwrap_or_default()
                 .into_iter()
                 .map(|file| match file {
                     Each::Understood(file) => file.into_domain(),

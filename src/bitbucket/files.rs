@@ -5,7 +5,7 @@
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
 use crate::bitbucket::error::{ApiError, Fault};
-use crate::bitbucket::http::Request;
+use crate::bitbucket::http::{Answer, Request};
 use crate::bitbucket::listing::{self, Ask, Listing, Page};
 use crate::bitbucket::wire::FilePath;
 use crate::cancel::Cancel;
@@ -33,6 +33,8 @@ struct Browse {
     is_last_page: Option<bool>,
     next_page_start: Option<u64>,
     binary: Option<bool>,
+    #[serde(rename = "type")]
+    kind: Option<String>,
     children: Option<Page<Child>>,
 }
 
@@ -75,10 +77,9 @@ impl Bitbucket {
         let request = Request::get(format!("list the files in {folder}"), folder.browse());
         let mut is_folder = true;
         let listing = listing::follow(ask, |start, limit| {
-            let page: Browse = self
-                .http
-                .get(request.at_page(start, limit), cancel)?
-                .json()?;
+            let answer = self.http.get(request.at_page(start, limit), cancel)?;
+            let page: Browse = answer.json()?;
+            page.check(&answer)?;
             is_folder &= page.children.is_some();
             Ok(page.children.unwrap_or_default())
         })?;
@@ -102,7 +103,11 @@ impl Bitbucket {
     ) -> Result<Contents, ApiError> {
         let request = Request::get(format!("read {file}"), file.browse()).at_page(start, limit);
         let page: Browse = match self.http.get(request, cancel) {
-            Ok(answer) => answer.json()?,
+            Ok(answer) => {
+                let page: Browse = answer.json()?;
+                page.check(&answer)?;
+                page
+            }
             // What stands at the place of a submodule is a commit of another repository, which cannot be browsed.
             Err(error) if error.fault() == Fault::NotFound => {
                 return match self.described(file, "type", cancel).map(|it| it.kind) {
@@ -146,6 +151,17 @@ impl Bitbucket {
         let path = file.browse().query(what, true);
         let request = Request::get(format!("read the {what} of {file}"), path);
         self.http.get(request, cancel)?.json()
+    }
+}
+
+impl Browse {
+    /// An answer that tells neither lines nor children, nor what it is, is not Bitbucket's.
+    fn check(&self, answer: &Answer) -> Result<(), ApiError> {
+        let is_told = self.lines.is_some() || self.children.is_some() || self.binary.is_some();
+        match is_told || self.kind.is_some() {
+            true => Ok(()),
+            false => Err(answer.lacking("lines")),
+        }
     }
 }
 

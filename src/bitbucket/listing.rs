@@ -8,8 +8,8 @@ use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::{Answer, Http, Request};
 use crate::cancel::Cancel;
 use crate::domain::count::Count;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
 
 /// How much of a list is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,18 +217,10 @@ impl<T> Listing<T> {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Page<T> {
-    #[serde(
-        deserialize_with = "values",
-        bound(deserialize = "T: Deserialize<'de>")
-    )]
+    /// A page must have them, or it is no page: what lacks them is not Bitbucket's, and no empty list.
     pub(super) values: Vec<T>,
     pub(super) next_page_start: Option<u64>,
     pub(super) total_count: Option<u64>,
-}
-
-/// A page must have its values, or it is no page; null are none.
-fn values<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Vec<T>, D::Error> {
-    Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 
 /// Reads a list: `request` is asked again and again with `start` and `limit` added to its query.
@@ -385,7 +377,6 @@ fn whole_page<T>(page: SinglePage<T>, asked: u64) -> Listing<T> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct SinglePage<T> {
-    #[serde(default = "Vec::new")]
     values: Vec<T>,
     limit: Option<u64>,
     is_last_page: Option<bool>,

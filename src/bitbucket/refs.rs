@@ -3,7 +3,7 @@
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
 use crate::bitbucket::error::{ApiError, Fault};
-use crate::bitbucket::http::Request;
+use crate::bitbucket::http::{Answer, Request};
 use crate::bitbucket::listing::{self, Ask, Listing};
 use crate::cancel::Cancel;
 use crate::domain::reference::Reference;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Wire {
+struct Wire {
     id: Option<String>,
     display_id: Option<String>,
     latest_commit: Option<String>,
@@ -88,13 +88,7 @@ impl Bitbucket {
             path(repository, "tags").file(name),
         );
         match self.http.get(request, cancel) {
-            Ok(answer) => {
-                let wire: Wire = answer.json()?;
-                match wire.id.as_deref() {
-                    None | Some("") => Err(answer.lacking("id")),
-                    Some(_) => Ok(Some(wire.into_domain(false))),
-                }
-            }
+            Ok(answer) => named(&answer, false).map(Some),
             Err(error) if error.fault() == Fault::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -125,7 +119,7 @@ impl Bitbucket {
             format!("create branch `{name}` in {repository}"),
             path(repository, "branches"),
         );
-        self.create(request.json(&body).look_at(page), cancel)
+        self.create(request.json(&body), page, cancel)
     }
 
     /// Creates a tag `name` at a branch, tag or commit: an annotated one if there is a `message`.
@@ -155,17 +149,30 @@ impl Bitbucket {
             path(repository, "tags"),
         );
         let look_at = format!("the tags of {page}");
-        self.create(request.json(&body).look_at(look_at), cancel)
+        self.create(request.json(&body), look_at, cancel)
     }
 
-    fn create(&self, request: Request, cancel: &Cancel) -> Result<Reference, ApiError> {
-        let answer = self.http.send(request, cancel)?;
-        // It was done: an answer that says little of it is no reason to say otherwise.
-        let wire = match answer.bytes() {
-            [] => Wire::default(),
-            _ => answer.json()?,
-        };
-        Ok(wire.into_domain(false))
+    fn create(
+        &self,
+        request: Request,
+        look_at: String,
+        cancel: &Cancel,
+    ) -> Result<Reference, ApiError> {
+        let answer = self.http.send(request.look_at(look_at.clone()), cancel)?;
+        // It was done: an answer that says nothing of it is no reason to say otherwise.
+        match answer.bytes() {
+            [] => Ok(Wire::default().into_domain(false)),
+            _ => named(&answer, false).map_err(|error| error.unsettled(Some(look_at))),
+        }
+    }
+}
+
+/// The one branch or tag that an answer tells.
+pub(super) fn named(answer: &Answer, is_default: bool) -> Result<Reference, ApiError> {
+    let wire: Wire = answer.json()?;
+    match wire.id.as_ref().or(wire.display_id.as_ref()) {
+        Some(_) => Ok(wire.into_domain(is_default)),
+        None => Err(answer.lacking("id")),
     }
 }
 
@@ -174,7 +181,7 @@ fn path(repository: &RepositoryId, what: &str) -> Path {
 }
 
 impl Wire {
-    pub(super) fn into_domain(self, is_default: bool) -> Reference {
+    fn into_domain(self, is_default: bool) -> Reference {
         let id = self.id.unwrap_or_default();
         let short = ["refs/heads/", "refs/tags/"]
             .iter()

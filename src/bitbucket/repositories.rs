@@ -93,7 +93,11 @@ impl Bitbucket {
             format!("read repository {id}"),
             Path::repository(&id.project, &id.slug),
         );
-        let wire: wire::Repository = self.http.get(request, cancel)?.json()?;
+        let answer = self.http.get(request, cancel)?;
+        let wire: wire::Repository = answer.json()?;
+        if wire.slug.is_none() && wire.name.is_none() {
+            return Err(answer.lacking("slug"));
+        }
         let repository = wire.asked_for(id);
         self.learn_number(id, repository.number);
         Ok(repository)
@@ -118,7 +122,7 @@ impl Bitbucket {
             Err(error) if error.fault() == Fault::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        Ok(Some(answer.json::<super::refs::Wire>()?.into_domain(true)))
+        super::refs::named(&answer, true).map(Some)
     }
 }
 
@@ -134,6 +138,7 @@ impl wire::Repository {
         Repository {
             id: self.id().unwrap_or_else(|| asked.clone()),
             number: self.number.0.unwrap_or(0),
+            hierarchy: self.hierarchy,
             name: self.name.unwrap_or_default(),
             project_name: self
                 .project

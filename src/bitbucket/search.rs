@@ -72,7 +72,8 @@ impl Bitbucket {
                 .http
                 .send(request, cancel)
                 .map_err(ApiError::of_reading)?;
-            Ok(answer.json::<Wire>()?.code.unwrap_or_default().into_page())
+            let code = answer.json::<Wire>()?.code;
+            Ok(code.ok_or_else(|| answer.lacking("code"))?.into_page())
         })?;
         Ok(listing.map(WireHit::into_domain))
     }

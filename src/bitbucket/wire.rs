@@ -49,6 +49,8 @@ pub(super) struct Repository {
     #[serde(rename = "id")]
     pub(super) number: Whole,
     pub(super) slug: Option<String>,
+    #[serde(rename = "hierarchyId")]
+    pub(super) hierarchy: Option<String>,
     pub(super) name: Option<String>,
     pub(super) description: Option<String>,
     pub(super) project: Option<Project>,

@@ -16,7 +16,7 @@ use crate::bitbucket::http::Request;
 use crate::cancel::Cancel;
 use crate::domain::repository::PullRequestId;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 impl Bitbucket {
     /// Where a person sees a pull request.
@@ -26,17 +26,22 @@ impl Bitbucket {
             .pull_request_page(&at.project, &at.slug, id.number)
     }
 
-    /// Sends a write and reads what it gave. Bitbucket said yes by then, so an answer that cannot be understood is
-    /// told as a write that may have happened.
+    /// Sends a write and reads what it gave, which has the member `mark` if it is Bitbucket's. Somebody said yes by
+    /// then, so an answer that cannot be understood is told as a write that may have happened.
     fn write<T: DeserializeOwned>(
         &self,
         request: Request,
+        mark: &str,
         look_at: String,
         cancel: &Cancel,
     ) -> Result<T, ApiError> {
         let answer = self.http.send(request.look_at(look_at.clone()), cancel)?;
-        answer
-            .json()
+        let members = answer.json::<Map<String, Value>>();
+        members
+            .and_then(|members| match members.contains_key(mark) {
+                true => answer.json(),
+                false => Err(answer.lacking(mark)),
+            })
             .map_err(|error| error.unsettled(Some(look_at)))
     }
 

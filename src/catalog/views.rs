@@ -55,12 +55,12 @@ impl ViewTool {
     }
 
     /// What it does, and for whom.
-    pub fn description(self, kinds: &[&Kind]) -> String {
+    pub fn description(self, kinds: &[&Kind], has: &dyn Fn(&str) -> bool) -> String {
         match self {
             Self::Show => {
                 let kinds: Vec<String> = kinds
                     .iter()
-                    .map(|kind| format!("`{}`: {}", kind.name, kind.about))
+                    .map(|kind| format!("`{}`: {}", kind.name, kind.about(has)))
                     .collect();
                 format!(
                     "Puts an interactive view in front of the person, where the client renders views. Call it once \
@@ -95,7 +95,7 @@ impl ViewTool {
         }
     }
 
-    fn declaration(self, kinds: &[&Kind]) -> wire::Tool {
+    fn declaration(self, kinds: &[&Kind], has: &dyn Fn(&str) -> bool) -> wire::Tool {
         let meta = match self {
             // Some clients know the flat key alone.
             Self::Show => json!({
@@ -112,7 +112,7 @@ impl ViewTool {
                 Self::Suggest => "Suggest values of a form",
             }
             .to_owned(),
-            description: self.description(kinds),
+            description: self.description(kinds, has),
             input_schema: self.input_schema(kinds),
             output_schema: None,
             annotations: wire::Annotations {
@@ -128,13 +128,16 @@ impl ViewTool {
 
 /// The kinds that are offered: each while a tool is whose answer it shows.
 pub fn offered(tools: &[&Tool], exposure: &Exposure) -> Vec<&'static Kind> {
-    let is_exposed = |name: &str| {
-        let tool = tools.iter().find(|tool| tool.name == name);
-        tool.is_some_and(|tool| exposure.withholds(tool).is_none())
-    };
     let kinds = KINDS.iter().copied();
-    let is_offered = |kind: &&Kind| kind.answers.iter().any(|name| is_exposed(name));
+    let has = |name: &str| is_exposed(name, tools, exposure);
+    let is_offered = |kind: &&Kind| kind.answers.iter().any(|name| has(name));
     kinds.filter(is_offered).collect()
+}
+
+/// Whether the data tool of this name is offered.
+pub fn is_exposed(name: &str, tools: &[&Tool], exposure: &Exposure) -> bool {
+    let tool = tools.iter().find(|tool| tool.name == name);
+    tool.is_some_and(|tool| exposure.withholds(tool).is_none())
 }
 
 /// Why a tool of views is not offered; `None` if it is.
@@ -204,7 +207,12 @@ impl Views {
     }
 
     pub(super) fn declarations(&self) -> impl Iterator<Item = wire::Tool> {
-        self.exposed().map(|tool| tool.declaration(&self.kinds))
+        self.exposed()
+            .map(|tool| tool.declaration(&self.kinds, &|name| self.has(name)))
+    }
+
+    fn has(&self, tool: &str) -> bool {
+        self.offers.tools.contains(&tool)
     }
 
     /// The tool of this name, and what withholds it.
@@ -352,7 +360,7 @@ impl Views {
     /// The example is one of the `kind` that was meant, if it is known.
     fn refusal(&self, tool: ViewTool, kind: Option<&Kind>, problems: &[String]) -> Outcome {
         let kind = kind.or(self.kinds.first().copied());
-        let example = kind.map_or("{}", |kind| kind.example);
+        let example = kind.map_or("{}", |kind| kind.example(&|name| self.has(name)));
         let example = match tool {
             ViewTool::Show => example.to_owned(),
             ViewTool::Refresh => format!("{{\"show\":{example}}}"),

@@ -207,14 +207,15 @@ impl Writing<'_> {
             }
             return;
         };
-        if is_written_here {
-            if proxy.credentials.is_some() {
-                self.notes.push(format!(
-                    "# the user and password of {} are left out: give the client BB_PROXY for them",
-                    given.from
-                ));
-            }
-            self.put("proxy", proxy::address(&proxy));
+        let address = proxy::address(&proxy);
+        match proxy.credentials {
+            _ if !is_written_here => {}
+            None => self.put("proxy", address),
+            // A flag would win over the variable that has them.
+            Some(_) => self.notes.push(format!(
+                "# {} is left out, for its user and password: give the client BB_PROXY with them ({address} has none)",
+                given.from
+            )),
         }
         let direct = proxy::no_proxy_list(self.levels, self.env, self.problems);
         let direct: Vec<String> = direct
@@ -265,6 +266,12 @@ impl Writing<'_> {
     /// Says who asks without saying a secret; returns whether the client is to ask for the token.
     fn credentials(&mut self, client: Client) -> bool {
         let kind = credentials::choose(self.levels, self.env, self.problems);
+        if matches!(kind, Some(Kind::Basic(_))) {
+            self.notes.push(
+                "# BITBUCKET_USERNAME and BITBUCKET_PASSWORD are left out: an HTTP access token stands in for them"
+                    .to_owned(),
+            );
+        }
         match kind {
             // bb reads it there by itself.
             Some(kind) if matches!(kind.from(), Source::File { .. }) => false,

@@ -49,6 +49,8 @@ pub struct Repository {
     pub id: RepositoryId,
     /// Its number, by which some of Bitbucket's questions name it; 0 where it does not say.
     pub number: u64,
+    /// What it shares with its forks and with what it was forked from; `None` where Bitbucket does not say.
+    pub hierarchy: Option<String>,
     /// What a page calls it.
     pub name: String,
     /// What a page calls its project.

@@ -217,6 +217,15 @@ pub fn approve(file: &str, sha256: Option<&str>, table: &Table, store: &Store, a
     };
     let id = &opened.manifest.app.id;
     let conflict = |why: String| Answer::problems(Exit::Conflict, [why]);
+    // Before all else: another file than the one that was reviewed must not read as approved.
+    if let Some(given) = sha256 {
+        if !given.eq_ignore_ascii_case(&opened.digest.to_string()) {
+            return conflict(format!(
+                "cannot approve {id}: the file's SHA-256 is {}, not the one that --sha256 gives; review this file",
+                opened.digest
+            ));
+        }
+    }
     match &opened.standing {
         Standing::Barred(why) => return conflict(format!("cannot approve {id}: {why}")),
         Standing::Unchanged => {
@@ -228,12 +237,6 @@ pub fn approve(file: &str, sha256: Option<&str>, table: &Table, store: &Store, a
         Standing::New | Standing::Damaged(_) | Standing::Update { .. } => {}
     }
     match sha256 {
-        Some(given) if !given.eq_ignore_ascii_case(&opened.digest.to_string()) => {
-            return conflict(format!(
-                "cannot approve {id}: the file's SHA-256 is {}, not the one that --sha256 gives; review this file",
-                opened.digest
-            ));
-        }
         Some(_) => {}
         None => {
             let question = format!(

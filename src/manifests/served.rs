@@ -38,7 +38,8 @@ pub struct Served {
     catalog: Catalog,
     manifest: Manifest,
     offered: Vec<Offered>,
-    left_out: Vec<String>,
+    /// Each tool that is not offered, by its name, and why.
+    left_out: Vec<(String, String)>,
 }
 
 struct Offered {
@@ -164,8 +165,7 @@ impl Served {
                 (Some(base), None) => offered.push(Offered { at, base }),
                 (_, by) => {
                     let why = by.map(|by| by.why(tool)).unwrap_or_default();
-                    let name = &tool.name;
-                    left_out.push(format!("the manifest's tool {name} is not offered: {why}"));
+                    left_out.push((tool.name.clone(), why));
                 }
             }
         }
@@ -178,8 +178,16 @@ impl Served {
     }
 
     /// Why each tool that is not offered is not, for the operator.
-    pub fn left_out(&self) -> &[String] {
-        &self.left_out
+    pub fn left_out(&self) -> Vec<String> {
+        let told = |(name, why): &(String, String)| {
+            format!("the manifest's tool {name} is not offered: {why}")
+        };
+        self.left_out.iter().map(told).collect()
+    }
+
+    /// Whether nothing is offered.
+    pub fn is_empty(&self) -> bool {
+        self.offered.is_empty()
     }
 
     fn tools(&self) -> impl Iterator<Item = (&Tool, &'static tool::Tool)> {
@@ -388,6 +396,10 @@ impl Service for Served {
     fn call(&self, call: ToolCall, handle: &Handle) -> Result<Reply, RpcError> {
         let found = Self::tools(self).find(|(tool, _)| tool.name == call.name);
         let Some((tool, base)) = found else {
+            if let Some((name, why)) = self.left_out.iter().find(|(name, _)| *name == call.name) {
+                let why = format!("`{name}` is not offered here: {why}");
+                return self.catalog.refuse(&call, RpcError::invalid_params(why));
+            }
             let names: Vec<&str> = Self::tools(self)
                 .map(|(tool, _)| tool.name.as_str())
                 .collect();

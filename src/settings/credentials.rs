@@ -5,7 +5,7 @@
 use crate::bitbucket::address::BaseUrl;
 use crate::bitbucket::connection::Credentials;
 use crate::secret::Secret;
-use crate::settings::error::{SettingsError, io_trouble};
+use crate::settings::error::{BYTE_ORDER_MARK, MARKED, SettingsError, io_trouble};
 use crate::settings::git::Git;
 use crate::settings::levels::{Environment, Given, Levels, Source, read_variable};
 use crate::settings::values;
@@ -210,6 +210,9 @@ fn read_token(path: &Path, from: &Source) -> Result<String, SettingsError> {
     file.take(MAX_TOKEN_BYTES)
         .read_to_string(&mut text)
         .map_err(stopped)?;
+    if text.starts_with(BYTE_ORDER_MARK) {
+        return Err(unread(MARKED.to_owned()));
+    }
     let line = text.strip_suffix('\n').unwrap_or(&text);
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
 }

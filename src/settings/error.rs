@@ -205,6 +205,12 @@ impl fmt::Display for SettingsError {
 
 impl std::error::Error for SettingsError {}
 
+/// What some editors put before a text, where nobody sees it.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// What is wrong with a file that has one.
+pub const MARKED: &str = "it begins with a byte order mark: save it as UTF-8 without one";
+
 /// What stopped the reading of a file, in words.
 pub fn io_trouble(error: &io::Error) -> String {
     match error.kind() {

@@ -4,7 +4,8 @@
 
 use crate::bitbucket::address::BaseUrl;
 use crate::near;
-use crate::settings::error::{SettingsError, io_trouble};
+use crate::settings::error::{BYTE_ORDER_MARK, MARKED, SettingsError, io_trouble};
+use crate::settings::levels::{AT_LEAST_ONE, LIMITS};
 use crate::settings::table::{SECRET_KEYS, SETTINGS, Setting, Sort, setting};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -81,6 +82,14 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn top(&mut self, text: &str) -> (Vec<(String, HostValues)>, Vec<String>) {
+        if text.starts_with(BYTE_ORDER_MARK) {
+            self.refuse(MARKED.to_owned());
+            return Default::default();
+        }
+        if text.trim().is_empty() {
+            self.refuse("it is empty: expected an object with `hosts`".to_owned());
+            return Default::default();
+        }
         let top = match serde_json::from_str::<Value>(text) {
             Ok(Value::Object(top)) => top,
             Ok(_) => {
@@ -210,6 +219,9 @@ impl Reading<'_> {
             (Sort::List, _) => return Err(format!("`{key}`: expected an array of texts")),
             _ => return Err(format!("`{key}`: expected a text")),
         };
+        if LIMITS.contains(&setting.name) && texts.iter().all(|text| text.trim().is_empty()) {
+            return Err(format!("`{key}`: expected {AT_LEAST_ONE}"));
+        }
         if setting.name == "proxy" && texts.iter().any(|text| text.contains('@')) {
             return Err(
                 "`proxy` may not hold a user and password here; set BB_PROXY instead".to_owned(),

@@ -176,7 +176,10 @@ pub fn read_variable(
 
 /// Lists that limit what bb may do. One that is given and names nothing is a mistake, such as a variable of a shell that
 /// is not set, and must not be taken for no limit.
-const LIMITS: [&str; 4] = ["project", "repo", "tools", "exclude"];
+pub const LIMITS: [&str; 4] = ["project", "repo", "tools", "exclude"];
+
+/// What such a list must have.
+pub const AT_LEAST_ONE: &str = "at least one name (for no limit, leave it out)";
 
 fn says_nothing(value: &str) -> bool {
     split(Sort::List, value).next().is_none()
@@ -186,7 +189,7 @@ fn no_limit(from: Source, value: &str) -> SettingsError {
     SettingsError::Value {
         from,
         value: value.to_owned(),
-        expected: "at least one name (for no limit, leave it out)",
+        expected: AT_LEAST_ONE,
     }
 }
 

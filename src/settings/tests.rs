@@ -363,6 +363,13 @@ fn a_token_that_cannot_be_sent_is_refused_without_being_shown() {
         folder.write("token", text);
         folder.check_refused(&words, &[&format!("cannot use --token-file: {trouble}")]);
     }
+    folder.write("token", "\u{feff}a-token\n");
+    folder.check_refused(
+        &words,
+        &[
+            "cannot read `{dir}/token` of --token-file: it begins with a byte order mark: save it as UTF-8 without one",
+        ],
+    );
     folder.write("token", [0xff, 0xfe, 0x00]);
     folder.check_refused(
         &words,
@@ -457,6 +464,14 @@ fn the_configuration_file_is_refused_where_it_is_not_understood() {
     for (text, troubles) in [
         ("{", vec!["it is not JSON from line 1, column 1 on".to_owned()]),
         ("[]", vec!["expected an object with `hosts`".to_owned()]),
+        (" \n", vec!["it is empty: expected an object with `hosts`".to_owned()]),
+        ("\u{feff}{}", vec!["it begins with a byte order mark: save it as UTF-8 without one".to_owned()]),
+        (
+            r#"{"hosts": {"https://code.example.com/bitbucket": {"repo": [], "project": [" "], "tools": "", "exclude": [""]}}}"#,
+            ["exclude", "project", "repo", "tools"]
+                .map(|key| format!("{host}: `{key}`: expected at least one name (for no limit, leave it out)"))
+                .to_vec(),
+        ),
         (r#"{"host": {}}"#, vec!["unknown key `host`, did you mean `hosts`?".to_owned()]),
         (r#"{"hosts": [], "manifests": 1}"#, vec!["`hosts`: expected an object".to_owned(), "`manifests`: expected an object".to_owned()]),
         (

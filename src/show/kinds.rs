@@ -20,8 +20,10 @@ pub mod pull_requests;
 pub struct Kind {
     /// What a call names.
     pub name: &'static str,
-    /// What it is, for the model: follows its name in `show`'s description.
+    /// What it is, for the model: follows its name in `show`'s description. `{}` stands for the ways of it.
     pub about: &'static str,
+    /// Where there are several to ask for it, each in words and with an example, in the order of `answers`.
+    pub ways: &'static [(&'static str, &'static str)],
     /// The data tools whose answers it shows: the kind is offered while one of them is.
     pub answers: &'static [&'static str],
     /// What it is about: the arguments `project`, `repo` and `id`.
@@ -38,6 +40,33 @@ pub struct Kind {
     pub gather: fn(&Reading) -> Result<Gathered, ToolError>,
     /// Adds what may differ between two reads, in at most so many characters.
     pub dress: fn(&Reading, &Gathered, usize) -> Dressing,
+}
+
+impl Kind {
+    fn ways(&self, has: &dyn Fn(&str) -> bool) -> Vec<(&'static str, &'static str)> {
+        let each = self.answers.iter().zip(self.ways);
+        let offered = each.filter(|(tool, _)| has(tool));
+        offered.map(|(_, way)| *way).collect()
+    }
+
+    /// The ways whose tools `has` names.
+    pub fn ways_in_words(&self, has: &dyn Fn(&str) -> bool) -> String {
+        let ways: Vec<&str> = self.ways(has).iter().map(|way| way.0).collect();
+        match ways.as_slice() {
+            [start @ .., last] if !start.is_empty() => format!("{} or {last}", start.join(", ")),
+            few => few.concat(),
+        }
+    }
+
+    /// What it is, of the ways whose tools `has` names.
+    pub fn about(&self, has: &dyn Fn(&str) -> bool) -> String {
+        self.about.replace("{}", &self.ways_in_words(has))
+    }
+
+    /// Arguments that work where `has` names the tools.
+    pub fn example(&self, has: &dyn Fn(&str) -> bool) -> &'static str {
+        self.ways(has).first().map_or(self.example, |way| way.1)
+    }
 }
 
 /// Every kind, in the order in which they are offered.

@@ -293,8 +293,13 @@ fn fitting(value: Value, max_total: usize) -> Value {
         // What an earlier round cut is longer than this round's bound, so each round counts all.
         let cut = cleaned(&mut value, max_chars);
         if cut > 0 {
+            let (texts, are) = if cut == 1 {
+                ("text", "is")
+            } else {
+                ("texts", "are")
+            };
             value["cut"] = json!(format!(
-                "{cut} texts of more than {max_chars} characters are cut at that; the page in Bitbucket has all"
+                "{cut} {texts} of more than {max_chars} characters {are} cut at that; the page in Bitbucket has all"
             ));
         }
         if value.to_string().chars().count() <= max_total {

@@ -31,6 +31,11 @@ pub enum Kind {
         /// The bound.
         max_chars: usize,
     },
+    /// The same in one line, without control characters: a title, a key.
+    Line {
+        /// The bound.
+        max_chars: usize,
+    },
     /// A whole number within bounds, both included.
     Whole {
         /// The least.
@@ -116,7 +121,9 @@ impl Arg {
     /// Its JSON Schema.
     pub fn schema(&self) -> Value {
         let mut schema = match self.kind {
-            Kind::Text { .. } | Kind::Ref | Kind::Commit | Kind::Path => json!({"type": "string"}),
+            Kind::Text { .. } | Kind::Line { .. } | Kind::Ref | Kind::Commit | Kind::Path => {
+                json!({"type": "string"})
+            }
             // A bound that nobody meets on purpose is enforced, and not worth its bytes in each list of tools.
             Kind::Whole { max, .. } if max > FAR => json!({"type": "integer"}),
             Kind::Whole { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
@@ -143,6 +150,11 @@ impl Arg {
     fn accepts(&self) -> String {
         match self.kind {
             Kind::Text { max_chars } => format!("a text of at most {max_chars} characters"),
+            Kind::Line { max_chars } => {
+                format!(
+                    "one line of at most {max_chars} characters, none of them a control character"
+                )
+            }
             Kind::Whole { min, max } => format!("a whole number from {min} to {max}"),
             Kind::OneOf(words) => format!("one of {}", words.join(", ")),
             Kind::Flag => "true or false".to_owned(),
@@ -164,11 +176,29 @@ impl Arg {
         }
     }
 
+    /// What was given instead; of a list, which entry is wrong.
+    fn found(&self, value: &Value) -> String {
+        match (self.kind, value) {
+            (Kind::People, Value::Array(all)) => {
+                match all.iter().position(|one| person(one).is_none()) {
+                    Some(at) => format!("a list whose entry {} is {}", at + 1, described(&all[at])),
+                    None => format!("a list of {}", all.len()),
+                }
+            }
+            _ => described(value),
+        }
+    }
+
     /// Brings a value into the one form that [`Input`] keeps; `None` if it is not accepted.
     fn take(&self, value: Value) -> Option<Value> {
         match (self.kind, value) {
             (Kind::Text { max_chars }, Value::String(text)) => {
                 (text.chars().count() <= max_chars).then_some(Value::String(text))
+            }
+            (Kind::Line { max_chars }, Value::String(text)) => {
+                let line = text.trim();
+                let is_line = !line.chars().any(char::is_control);
+                (is_line && line.chars().count() <= max_chars).then(|| line.into())
             }
             (Kind::Whole { min, max }, Value::Number(number)) => whole(&number)
                 .filter(|n| (min..=max).contains(n))
@@ -201,17 +231,20 @@ fn people(value: Value) -> Option<Value> {
         _ => return None,
     };
     let mut names: Vec<String> = Vec::new();
-    for one in given {
-        let one = one.as_str()?;
-        let name = one.split_once(" (").map_or(one, |(name, _)| name).trim();
-        if name.is_empty() || name.chars().count() > 255 {
-            return None;
-        }
+    for one in &given {
+        let name = person(one)?;
         if !names.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             names.push(name.to_owned());
         }
     }
     (names.len() <= MAX_PEOPLE).then(|| names.into())
+}
+
+fn person(one: &Value) -> Option<&str> {
+    let one = one.as_str()?;
+    let name = one.split_once(" (").map_or(one, |(name, _)| name).trim();
+    let is_name = !name.is_empty() && name.chars().count() <= 255;
+    (is_name && !name.chars().any(char::is_control)).then_some(name)
 }
 
 /// A range is no name, and what no name can hold might mean something to git.
@@ -301,7 +334,7 @@ impl Input {
             if value.is_null() {
                 continue;
             }
-            let found = described(&value);
+            let found = arg.found(&value);
             match arg.take(value) {
                 Some(value) => {
                     values.insert(name, value);

@@ -19,7 +19,7 @@ pub const MAX_TITLE_CHARS: usize = 255;
 pub const MAX_DESCRIPTION_CHARS: usize = 32_768;
 
 /// A title.
-pub const TITLE: Kind = Kind::Text {
+pub const TITLE: Kind = Kind::Line {
     max_chars: MAX_TITLE_CHARS,
 };
 /// A description.

@@ -11,6 +11,7 @@ use crate::tool::outcome::Outcome;
 use crate::tool::reach::Reach;
 use crate::tool::{Asks, Call, Effect, Group, Tool, ToolError};
 use crate::tools::{shapes, writing};
+use crate::words;
 use serde_json::{Value, json};
 
 /// No file has more lines than Bitbucket counts.
@@ -182,10 +183,10 @@ fn spot(
 ) -> Result<Spot, ToolError> {
     let kind = lines.kind(side, line).ok_or_else(|| {
         problem(format!(
-            "`{name}` is {line}, and Bitbucket cuts the diff of \"{}\" after {} lines of that side, before it: \
+            "`{name}` is {line}, and Bitbucket cuts the diff of \"{}\" after {} of that side, before it: \
              comment on an earlier line or on the file",
             clean::line(&file.path, 200),
-            lines.shown(side)
+            words::counted(lines.shown(side) as u64, "line")
         ))
     })?;
     Ok(Spot { line, side, kind })

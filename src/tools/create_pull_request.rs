@@ -72,7 +72,10 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     let made = call
         .bitbucket
         .create_pull_request(&new, call.cancel)
-        .map_err(writing::told)?;
+        .map_err(|error| {
+            let ends = [("source_branch", new.source), ("target_branch", new.target)];
+            writing::told_at(error, &ends)
+        })?;
     let mut notes = Vec::new();
     if is_draft && !made.is_draft {
         notes.push(

@@ -4,6 +4,7 @@
 //! inside one survives. Start reading at [`answer`]; [`print()`] is for whoever wants the text alone.
 
 use crate::clean;
+use crate::domain::count::Count;
 use crate::domain::diff::{FileDiff, Hunk, Line, LineKind, Span};
 use crate::tool::answer::{Answer, MAX_TEXT_CHARS};
 use crate::tools::shapes;
@@ -92,13 +93,9 @@ pub fn answer(shown: Shown) -> Answer {
 
 fn head(shown: &Shown, start: usize, next: usize) -> String {
     let of = clean::code(&shown.of, 600);
-    let all = match shown.total {
-        Some(total) => words::counted(total, "changed file"),
-        None => format!(
-            "at least {}",
-            words::counted(shown.files.len() as u64, "changed file")
-        ),
-    };
+    let read = shown.files.len() as u64;
+    let count = shown.total.map_or(Count::AtLeast(read), Count::Exact);
+    let all = words::of_count(count, "changed file");
     let whole = start == 0 && next == shown.files.len();
     match (whole, next - start) {
         (true, _) => format!("{of}: {all}"),

@@ -7,6 +7,7 @@ use crate::tool::args::{Arg, Kind, Target};
 use crate::tool::reach::Reach;
 use crate::tool::{Call, Effect, Group, Tool, ToolError};
 use crate::tools::shapes;
+use crate::words;
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -140,7 +141,7 @@ fn cut(is_cut: bool, next: u64, long_lines: &[u64]) -> Option<String> {
     if let Some(first) = long_lines.first() {
         let others = match long_lines.len() {
             1 => String::new(),
-            n => format!(" and {} more lines", n - 1),
+            n => format!(" and {}", words::counted(n as u64 - 1, "more line")),
         };
         said.push(format!(
             "line {first}{others}: cut at {MAX_LINE_CHARS} characters, the rest is in the repository alone"

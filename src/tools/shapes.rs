@@ -3,6 +3,7 @@
 //! A missing part is null here; [`crate::tool::answer`] leaves nulls out.
 
 use crate::bitbucket::listing::Listing;
+use crate::clean;
 use crate::domain::build::{BuildSummary, BuildsOf};
 use crate::domain::commit::Commit;
 use crate::domain::diff::{Change, Changes, Node};
@@ -194,6 +195,14 @@ pub(super) fn new_name<'a>(call: &'a Call, prefix: &str) -> Result<&'a str, Tool
     if short.is_empty() || short.starts_with("refs/") {
         let problem =
             format!("`name` is \"{name}\": it must be a short name, or one below {prefix}");
+        return Err(ToolError::Arguments(vec![problem]));
+    }
+    // What git takes is Bitbucket's to say. It would take this too, and whoever reads the name would see another.
+    if clean::code(short, usize::MAX) != short {
+        let problem = format!(
+            "`name` is \"{}\": it must have no hidden or reordering characters",
+            clean::line(name, 200)
+        );
         return Err(ToolError::Arguments(vec![problem]));
     }
     Ok(short)

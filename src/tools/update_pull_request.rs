@@ -8,6 +8,7 @@ use crate::tool::reach::Reach;
 use crate::tool::source;
 use crate::tool::{Asks, Call, Effect, Group, Question, Tool, ToolError};
 use crate::tools::{asking, writing};
+use crate::words;
 use serde_json::{Value, json};
 
 /// The catalogue's entry.
@@ -61,8 +62,8 @@ fn also(input: &Input) -> String {
     let mut changes = Vec::new();
     if let Some(text) = input.given("description") {
         changes.push(format!(
-            "replace its description by {} characters",
-            text.chars().count()
+            "replace its description by {}",
+            words::counted(text.chars().count() as u64, "character")
         ));
     }
     if let Some(branch) = input.text("target_branch") {
@@ -91,7 +92,11 @@ fn run(call: &Call) -> Result<Answer, ToolError> {
     let updated = match write(call, &seen)? {
         Ok(updated) => updated,
         Err(error) if is_stale(&error) && call.shown.is_none() => again(call, &seen, error)?,
-        Err(error) => return Err(writing::told(error)),
+        Err(error) => {
+            let target = call.input.text("target_branch").map(writing::branch_id);
+            let target = target.unwrap_or_else(|| seen.target.id.clone());
+            return Err(writing::told_at(error, &[("target_branch", &target)]));
+        }
     };
     let mut notes = Vec::new();
     if call

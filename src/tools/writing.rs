@@ -188,6 +188,32 @@ pub(super) fn told(error: ApiError) -> ToolError {
     ToolError::NotWritten(Box::new(NotWritten { phrase, outcome }))
 }
 
+/// The same; a branch that is not there, at the argument that names it. `ends`: arguments, and full names of branches.
+pub(super) fn told_at(error: ApiError, ends: &[(&str, &str)]) -> ToolError {
+    let is_missing = error.fault() == Fault::NotFound;
+    let mut told = told(error);
+    if let (true, ToolError::NotWritten(not)) = (is_missing, &mut told) {
+        for problem in not
+            .outcome
+            .errors
+            .iter_mut()
+            .filter(|one| one.field.is_none())
+        {
+            let said = &problem.message;
+            let is_named = |name: &str| {
+                let short = name.strip_prefix("refs/heads/").unwrap_or(name);
+                let quoted = ['"', '\'', '`'].map(|quote| format!("{quote}{short}{quote}"));
+                said.contains(name) || quoted.iter().any(|short| said.contains(short))
+            };
+            let named = ends.iter().filter(|(_, name)| is_named(name));
+            // The longer one, since a name may begin with the other.
+            let field = named.max_by_key(|(_, name)| name.len());
+            problem.field = field.map(|(field, _)| (*field).to_owned());
+        }
+    }
+    told
+}
+
 /// Which version there is, and which was sent.
 fn moved(raw: &Value) -> Option<String> {
     let current = raw.get("currentVersion")?.as_i64()?;

@@ -3,10 +3,12 @@
 //! Bitbucket is nowhere: whatever would ask it would answer with another sentence.
 
 use crate::support::Bb;
+use crate::support::views::rendering;
 use bb::catalog::TOOLS;
 use bb::tool::Tool;
 use bb::tool::args::{Arg, Kind, Target};
 use serde_json::{Map, Value, json};
+use standin::{Options, StandIn};
 
 /// Arguments that work, as the tool's own example has them.
 fn example(tool: &Tool) -> Map<String, Value> {
@@ -202,4 +204,29 @@ fn what_names_a_place_must_name_all_of_it() {
         };
         check(&mut bb, find(name), arguments, why);
     }
+}
+
+#[test]
+fn a_commit_id_is_one_wherever_it_is_asked_for() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering(&stand_in);
+    stand_in.clear_log();
+    for (tool, arguments) in [
+        ("get_commit", json!({})),
+        ("get_build_status", json!({})),
+        ("show", json!({"kind": "builds"})),
+        ("show", json!({"kind": "diff"})),
+    ] {
+        let mut all = json!({"repo": "ACME/rocket", "commit_id": "main"});
+        for (name, value) in arguments.as_object().into_iter().flatten() {
+            all[name] = value.clone();
+        }
+        let failure = bb.failure(tool, all);
+        assert!(
+            failure
+                .contains("`commit_id` is \"main\": it must be a commit's id, 4 to 64 hex digits"),
+            "{tool} {arguments}: {failure}"
+        );
+    }
+    assert_eq!(stand_in.log().len(), 0);
 }

@@ -351,7 +351,6 @@ fn a_clients_configuration_starts_this_binary_with_what_flags_and_variables_say(
             "mcp",
             "serve",
             "--host=https://code.example.com/bitbucket",
-            "--proxy=http://p:3128",
             "--no-proxy=localhost",
             "--ca-file={dir}/corp.pem",
             "--client-cert={dir}/me.pem",
@@ -368,7 +367,8 @@ fn a_clients_configuration_starts_this_binary_with_what_flags_and_variables_say(
                 .is_some_and(|note| note.starts_with("# put this into ")),
             "{run}"
         );
-        let note = "# the user and password of HTTPS_PROXY are left out: give the client BB_PROXY for them";
+        let note = "# HTTPS_PROXY is left out, for its user and password: give the client BB_PROXY with them \
+                    (http://p:3128 has none)";
         assert_eq!(notes.collect::<Vec<_>>(), [note], "{run}");
     }
 }
@@ -376,15 +376,18 @@ fn a_clients_configuration_starts_this_binary_with_what_flags_and_variables_say(
 #[test]
 fn a_manifest_stands_beside_bb_under_a_name_of_its_own() {
     let home = Home::new("config-manifest");
+    let file = crate::support::fixture("manifests/build-wall.json");
+    let digest = bb::digest::Digest::of(&std::fs::read(&file).expect("a manifest"));
+    let file = file.display();
+    let approved = home.run(&format!(
+        "bb ai mcp manifest approve {file} --sha256 {digest}"
+    ));
+    assert_eq!(approved.exit, Some(0), "{approved}");
     for client in CLIENTS {
         let line = format!("bb ai mcp config {client} --host https://code.example.com --manifest");
-        let run = home.run(&format!("{line} team_board"));
-        let without_flag = run.stdout.replace("--manifest=team_board", "");
-        assert!(without_flag.contains("team_board"), "{run}");
-        // What is no id names nothing.
-        let run = home.run(&format!("{line} no\\id]"));
-        let without_flag = run.stdout.replace("--manifest=no", "");
-        assert!(!without_flag.contains("no\\"), "{run}");
+        let run = home.run(&format!("{line} build_wall"));
+        let without_flag = run.stdout.replace("--manifest=build_wall", "");
+        assert!(without_flag.contains("build_wall"), "{run}");
     }
 }
 
@@ -404,6 +407,10 @@ fn a_token_never_enters_a_configuration() {
                 !run.stdout.contains("hunter2") && !run.stderr.contains("hunter2"),
                 "{run}"
             );
+            let is_told = run
+                .stderr
+                .contains("# BITBUCKET_USERNAME and BITBUCKET_PASSWORD are left out");
+            assert_eq!(is_told, variables.contains("PASSWORD"), "{run}");
             let (_, arguments) = started(client, &run);
             let token_file = home.fill("--token-file={dir}/.config/bb/token");
             let has_file = arguments
@@ -493,6 +500,29 @@ fn a_configuration_that_serve_would_refuse_is_refused() {
             "bb: cannot use BB_VIEWS `x`: expected auto, always or never",
         ],
     );
+}
+
+#[test]
+fn a_configuration_names_no_tool_and_no_manifest_that_serve_would_refuse() {
+    let home = Home::new("config-offer");
+    let line = "bb ai mcp config vscode --host https://code.example.com";
+    for (flags, exit, problem) in [
+        (
+            "--tools zzz",
+            2,
+            "--tools names `zzz`, which is neither a tool nor a group",
+        ),
+        (
+            "--tools get_file,show",
+            2,
+            "--tools names `show`, which goes with the tools whose answers it shows",
+        ),
+        ("--manifest nowhere", 4, "no manifest `nowhere` is approved"),
+    ] {
+        let run = home.run(&format!("{line} {flags}"));
+        assert_eq!((run.exit, run.stdout.as_str()), (Some(exit), ""), "{run}");
+        assert!(run.stderr.contains(problem), "{run}");
+    }
 }
 
 #[cfg(unix)]

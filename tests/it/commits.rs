@@ -338,7 +338,7 @@ fn a_commit_with_a_message_without_end_still_lists_its_files() {
     );
     let cut = one["cut"].as_str().unwrap_or_default();
     assert!(
-        cut.contains("texts of more than") && cut.contains("the answer was cut"),
+        cut.contains("1 text of more than") && cut.contains("the answer was cut"),
         "{cut}"
     );
 }

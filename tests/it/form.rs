@@ -91,7 +91,8 @@ fn what_the_model_leaves_out_stands_there_as_in_bitbuckets_own_form() {
         "a form is not read again by itself"
     );
     let page = facts["address"].as_str().expect("a page");
-    assert!(page.ends_with("/projects/ACME/repos/rocket/pull-requests?create=&sourceBranch=refs%2Fheads%2Ffeature%2Fsteam"), "{page}");
+    assert!(page.ends_with("/projects/ACME/repos/rocket/pull-requests?create=&sourceBranch=refs%2Fheads%2Ffeature%2Fsteam\
+        &targetBranch=refs%2Fheads%2Fmain"), "{page}");
     assert_eq!(writes(&stand_in), 0);
 }
 
@@ -156,6 +157,43 @@ fn what_the_model_drafts_stands_there_and_whom_nobody_knows_is_marked() {
 }
 
 #[test]
+fn the_model_is_told_whom_bitbucket_would_not_take_for_a_reviewer() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering(&stand_in);
+    let result = bb.call(
+        "show",
+        steam(json!({"reviewers": ["nobody.here", "Wren.Okafor", "tomas.lindqvist"]})),
+    );
+    let said = text(&result);
+    for part in [
+        "Nobody who may read it is called nobody.here.",
+        "wren.okafor creates it and so cannot review it.",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    let notes = &result["_meta"]["bb/view"]["facts"]["notes"];
+    assert_eq!(
+        notes,
+        &json!(["wren.okafor creates it and so cannot review it."])
+    );
+}
+
+#[test]
+fn a_source_in_another_repository_is_named_and_leads_to_bitbuckets_form_of_both() {
+    let stand_in = StandIn::start(Options::default());
+    let result = rendering(&stand_in).call("show", fork(json!({})));
+    let said = text(&result);
+    let named = "from red-nose of ~idris.vale/rocket to release/2.0 of ACME/rocket";
+    assert!(said.contains(named), "{said}");
+    let page = result["_meta"]["bb/view"]["facts"]["address"].to_string();
+    assert!(
+        page.contains("/users/idris.vale/repos/rocket/pull-requests?create=")
+            && page.contains("&targetBranch=refs%2Fheads%2Frelease%2F2.0&targetRepoId="),
+        "{page}"
+    );
+}
+
+#[test]
 fn a_forks_branch_is_compared_across_the_two_repositories() {
     let stand_in = StandIn::start(Options::default());
     let facts = facts(&stand_in, fork(json!({})));
@@ -192,6 +230,10 @@ fn what_bitbucket_would_refuse_cannot_be_submitted_and_says_why() {
         (
             steam(json!({"source_branch": "main", "target_branch": "feature/kinds"})),
             "There is nothing to merge: feature/kinds has every commit of main.",
+        ),
+        (
+            steam(json!({"source_repo": "FLEET/fleet", "source_branch": "main"})),
+            "FLEET/fleet is no fork of ACME/rocket, nor of one family with it: Bitbucket merges among forks alone.",
         ),
         (
             steam(json!({"repo": "old-gantry", "source_branch": "x"})),

@@ -313,3 +313,43 @@ fn one_kind_alone_requires_what_it_requires_and_several_what_all_do() {
         );
     }
 }
+
+#[test]
+fn a_start_past_the_end_is_told_with_its_place_and_how_many_there_are() {
+    let stand_in = StandIn::start(Options::default());
+    let mut bb = rendering(&stand_in);
+    let at = |view: Value| {
+        let mut arguments = json!({"project": "ACME", "repo": "rocket"});
+        for (name, value) in view.as_object().into_iter().flatten() {
+            arguments[name] = value.clone();
+        }
+        arguments
+    };
+    for (view, words) in [
+        (
+            json!({"kind": "commits", "id": 42, "start": 900}),
+            "none of 3 commits from start 900 on, of pull request 42",
+        ),
+        (
+            json!({"kind": "builds", "id": 42, "start": 900}),
+            "none of 6 builds from start 900 on, of pull request 42",
+        ),
+        (
+            json!({"kind": "pull_requests", "start": 900}),
+            "no open pull requests from start 900 on, of ACME/rocket",
+        ),
+    ] {
+        let result = bb.call("show", at(view.clone()));
+        assert!(text(&result).contains(words), "{view}: {result}");
+    }
+    let diff = at(json!({"kind": "diff", "id": 42, "start_file": 99}));
+    let said = bb.failure("show", diff.clone());
+    assert!(
+        said.contains("`start_file`: pull request 42 of ACME/rocket has ")
+            && said.contains(" changed files, counted from 0, so there is none from 99 on"),
+        "{said}"
+    );
+    // A view that was opened there draws what is left.
+    let again = bb.call("refresh_view", json!({"show": diff}));
+    assert_ne!(again["isError"], true, "{again}");
+}

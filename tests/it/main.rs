@@ -35,6 +35,7 @@ mod scope;
 mod shortfall;
 mod show;
 mod stdio;
+mod strangers;
 mod supply;
 mod support;
 mod tidy;

@@ -211,6 +211,45 @@ fn a_review_of_an_update_names_each_argument_that_is_given_otherwise() {
 }
 
 #[test]
+fn a_tool_that_a_flag_withholds_is_told_as_withheld_and_nothing_at_all_on_stderr() {
+    let stand_in = StandIn::start(Options::default());
+    let folder = approved("withheld", &manifest("1.0.0", PAGE));
+    for (flags, why) in [
+        (
+            vec!["--read-only"],
+            "`tag_release` is not offered here: --read-only withholds create_tag, which it wraps",
+        ),
+        (
+            vec!["--exclude", "tag_release"],
+            "`tag_release` is not offered here: --exclude withholds it",
+        ),
+    ] {
+        let mut bb = serve(&stand_in, &folder, &flags);
+        let answer = bb.ask(
+            "tools/call",
+            json!({"name": "tag_release", "arguments": {"name": "v9"}}),
+        );
+        assert_eq!(answer["error"]["message"], why, "{answer}");
+    }
+    // Its input is at its end, so all that it says on stderr is there.
+    let state = folder.join("state").display().to_string();
+    let of_manifest = ["--manifest", "team_board", "--state-dir", &state];
+    for flags in [
+        [&of_manifest[..], &["--tools", "tag_release", "--read-only"]].concat(),
+        vec!["--tools", "get_commit", "--exclude", "get_commit"],
+    ] {
+        let arguments = [&["ai", "mcp", "serve"], &flags[..]].concat();
+        let variables = [("BITBUCKET_URL", stand_in.url())];
+        let output = command(&arguments, &variables)
+            .stdin(std::process::Stdio::null())
+            .output()
+            .expect("bb runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("bb: offers no tool: "), "{flags:?}: {said}");
+    }
+}
+
+#[test]
 fn an_approval_is_of_exact_bytes() {
     let folder = folder("approve");
     let (file, digest) = written(&folder, &manifest("1.0.0", PAGE));
@@ -219,6 +258,8 @@ fn an_approval_is_of_exact_bytes() {
     check(&folder, &["approve", &file, "--sha256", &"0".repeat(64)], 5);
     check(&folder, &["approve", &file, "--sha256", &digest], 0);
     assert!(check(&folder, &["approve", &file, "--sha256", &digest], 0).contains("already"));
+    let other = ["approve", &file, "--sha256", &"0".repeat(64)];
+    assert!(check(&folder, &other, 5).contains("not the one that --sha256 gives"));
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -289,7 +289,7 @@ fn a_description_of_200_kb_is_cut_aloud() {
     assert!(
         one["cut"]
             .as_str()
-            .is_some_and(|cut| cut.contains("are cut at that")),
+            .is_some_and(|cut| cut.contains("is cut at that")),
         "{}",
         one["cut"]
     );

@@ -455,31 +455,46 @@ fn people_are_found_for_a_review_and_services_and_leavers_are_not() {
 }
 
 #[test]
-fn an_answer_with_nothing_in_it_is_an_answer_but_no_list() {
+fn a_new_name_that_would_be_read_as_another_is_refused_before_anything_is_sent() {
     let (stand_in, mut bb) = started();
-    stand_in.fault(Fault::on("*", "*", Effect::replace("", json!({}))));
-    for (tool, arguments) in [
-        ("get_repository", json!({})),
-        ("create_branch", json!({"name": "x", "start_point": "main"})),
-        ("get_file", json!({"path": "VERSION"})),
-        ("search_code", json!({"query": "x"})),
+    stand_in.clear_log();
+    for name in ["a\u{202e}b", "refs/heads/a\u{200b}b", "\u{feff}a"] {
+        let arguments = json!({"name": name, "start_point": "main"});
+        let failure = bb.failure("create_branch", rocket(arguments));
+        assert!(
+            failure.contains("`name` is \"") && failure.contains("no hidden or reordering"),
+            "{name:?}: {failure}"
+        );
+        assert!(!failure.contains(['\u{202e}', '\u{200b}']), "{failure}");
+    }
+    assert_eq!(stand_in.log().len(), 0);
+    let plain = json!({"name": "feature/ö-1_x.y@2", "start_point": "main"});
+    bb.value("create_branch", rocket(plain));
+}
+
+#[test]
+fn what_an_answer_leaves_out_costs_no_more_than_that() {
+    let (stand_in, mut bb) = started();
+    for (tool, arguments, path) in [
+        ("get_repository", json!({}), "/slug"),
+        (
+            "create_branch",
+            json!({"name": "x", "start_point": "main"}),
+            "/id",
+        ),
+        ("get_file", json!({"path": "VERSION"}), "/start"),
+        ("search_code", json!({"query": "x"}), "/code/count"),
         (
             "get_commit",
             json!({"commit_id": stand_in.commit("rocket-1")}),
+            "/id",
         ),
     ] {
+        stand_in.clear_faults();
+        let without = Effect::Patch(vec![(path.to_owned(), None)]);
+        stand_in.fault(Fault::on("*", "*", without));
         let result = bb.call(tool, rocket(arguments));
         assert_ne!(result["isError"], true, "{tool}: {result}");
-    }
-    // An empty list has its `values`: without them it is somebody else's JSON, and "none" would be a lie.
-    for (tool, arguments) in [
-        ("list_branches", json!({})),
-        ("list_tags", json!({})),
-        ("resolve_ref", json!({"ref": "main"})),
-        ("list_commits", json!({})),
-    ] {
-        let failure = bb.failure(tool, rocket(arguments));
-        assert!(failure.contains("has no `values`"), "{tool}: {failure}");
     }
 }
 

@@ -112,6 +112,48 @@ fn a_kind_is_offered_while_a_tool_is_whose_answer_it_shows() {
 }
 
 #[test]
+fn a_diff_is_told_by_the_ways_whose_tools_are_offered() {
+    let ways = [
+        ("get_pr_diff", "a pull request (id)", r#""id":42}"#),
+        (
+            "compare_refs",
+            "two refs (from has it, to lacks it)",
+            r#""to":"main"}"#,
+        ),
+        ("get_commit", "one commit (commit_id)", r#""commit_id":"#),
+    ];
+    let stand_in = StandIn::start(Options::default());
+    for (tool, words, _) in ways {
+        let tools = listed(&["--tools", tool]);
+        let show = tools
+            .iter()
+            .find(|one| one["name"] == "show")
+            .expect("a view");
+        let description = show["description"].as_str().expect("words");
+        for (_, other, _) in ways {
+            assert_eq!(
+                description.contains(other),
+                other == words,
+                "{tool}: {description}"
+            );
+        }
+        let mut bb = rendering_with(&stand_in, &["--tools", tool]);
+        for (other, _, example) in ways {
+            let said = bb.failure(
+                "show",
+                json!({"kind": "diff", "repo": "ACME/rocket", "odd": 1}),
+            );
+            assert_eq!(said.contains(example), other == tool, "{tool}: {said}");
+        }
+        let said = bb.failure("show", json!({"kind": "diff", "repo": "ACME/rocket"}));
+        assert!(
+            said.contains(&format!("give one of these alone: {words}")),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn a_tool_of_views_that_is_withheld_cannot_be_called() {
     let stand_in = StandIn::start(Options::default());
     for (arguments, tool, by) in [

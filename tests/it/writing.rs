@@ -21,8 +21,7 @@ use std::net::TcpStream;
 const API: &str = "/rest/api/latest/projects/ACME/repos/rocket";
 /// What keeps bb from asking the person first.
 const UNASKED: &[&str] = &["--no-confirm"];
-const HOSTILE: &str =
-    "<img src=x onerror=alert(1)> \"quoted\" & \u{202e}drawkcab\u{0} {{tool.x}} '; --";
+const HOSTILE: &str = "<img src=x onerror=alert(1)> \"quoted\" & \u{202e}drawkcab {{tool.x}} '; --";
 
 /// A stand-in, and bb on it as one of its people.
 struct Scene {

@@ -4,7 +4,7 @@
 
 import { markdownText } from "../markdown.js";
 import { nameOf, shortened } from "../parts.js";
-import { buildWords, counted, countWords, reviewWords, stateWords } from "../words.js";
+import { buildWords, counted, reviewWords, stateWords } from "../words.js";
 
 /** What needs somebody, each with its words, the gravest first. @param {PullRequestFacts} facts */
 export function needsOf(facts) {
@@ -36,7 +36,7 @@ export function describePullRequest(facts) {
   if (facts.draft) parts.push("draft");
   if (facts.reviewers?.count)
     parts.push(
-      `${facts.reviewers.approved ?? 0} of ${countWords(facts.reviewers.count)} reviewers approved`,
+      `${facts.reviewers.approved ?? 0} of ${counted(facts.reviewers.count, "reviewer")} approved`,
     );
   for (const need of needsOf(facts)) parts.push(need.words);
   return `On screen: pull request ${at} "${shortened(facts.title, 120)}": ${parts.join(", ")}.`;

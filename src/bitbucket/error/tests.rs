@@ -182,7 +182,11 @@ fn bitbuckets_words_are_kept_and_made_harmless() {
         ": Odd",
     );
     check_said(r#"{"errors":[]}"#, "");
-    check_said(r#"{"errors":[null,7,{"message":{}}]}"#, ": and 3 more");
+    check_said(r#"{"errors":[null,7,{"message":{}}]}"#, "");
+    check_said(
+        r#"{"errors":[{"message":null},{"message":"Broken."}]}"#,
+        ": Broken.",
+    );
     check_said(
         r#"{"message":"From a filter","status-code":401}"#,
         ": From a filter",

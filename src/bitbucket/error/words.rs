@@ -53,13 +53,12 @@ impl Messages {
                 None => return None,
             },
         };
-        let list = raw
-            .iter()
-            .filter_map(Message::read)
-            .take(MAX_MESSAGES)
-            .collect::<Vec<_>>();
+        // One that says nothing is no message: neither told nor counted.
+        let mut list: Vec<Message> = raw.iter().filter_map(Message::read).collect();
+        let left_out = list.len().saturating_sub(MAX_MESSAGES);
+        list.truncate(MAX_MESSAGES);
         Some(Self {
-            left_out: raw.len().saturating_sub(list.len()),
+            left_out,
             list,
             raw,
         })

@@ -70,7 +70,10 @@ impl Answer {
         // serde would read a list as an object's members in their order.
         match self.bytes.trim_ascii_start().first() {
             None => Err(not_understood("it is empty".to_owned())),
-            Some(b'[') => Err(not_understood("it is a list, not an object".to_owned())),
+            Some(b'[') => Err(not_understood(format!(
+                "it is a list, not an object{}",
+                shape::WHOSE
+            ))),
             Some(_) => self.parsed(),
         }
     }
@@ -92,9 +95,9 @@ impl Answer {
             Err(_) if std::str::from_utf8(&self.bytes).is_err() => {
                 let text = String::from_utf8_lossy(&self.bytes);
                 serde_json::from_str(&text)
-                    .map_err(|e| not_understood(shape::explain(&e, text.as_bytes())))
+                    .map_err(|e| not_understood(shape::told(&e, text.as_bytes())))
             }
-            Err(e) => Err(not_understood(shape::explain(&e, &self.bytes))),
+            Err(e) => Err(not_understood(shape::told(&e, &self.bytes))),
         }
     }
 }
@@ -104,7 +107,7 @@ impl Answer {
     pub fn lacking(&self, part: &str) -> ApiError {
         ApiError::new(
             self.asked.as_str(),
-            Why::NotUnderstood(format!("`{part}` is missing (is this Bitbucket?)")),
+            Why::NotUnderstood(format!("`{part}` is missing{}", shape::WHOSE)),
         )
     }
 }

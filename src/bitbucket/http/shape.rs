@@ -7,8 +7,20 @@ use crate::clean;
 use serde_json::Error;
 use serde_json::error::Category;
 
+/// What to look at where an answer lacks what each of Bitbucket's has.
+pub(super) const WHOSE: &str = " (is this Bitbucket? --host, BITBUCKET_URL)";
+
+/// As [`explain`]; where the flaw is at the top, the JSON may be somebody else's.
+pub(super) fn told(error: &Error, json: &[u8]) -> String {
+    let told = explain(error, json);
+    match error.is_data() && !told.contains(['.', '[']) {
+        true => format!("{told}{WHOSE}"),
+        false => told,
+    }
+}
+
 /// Says what `error` found in `json`: "`values[3].author` has no `name`".
-pub(super) fn explain(error: &Error, json: &[u8]) -> String {
+fn explain(error: &Error, json: &[u8]) -> String {
     match error.classify() {
         Category::Eof => "its JSON is broken off".to_owned(),
         Category::Syntax | Category::Io => {

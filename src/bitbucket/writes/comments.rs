@@ -168,11 +168,12 @@ impl Bitbucket {
     ) -> Result<Written, ApiError> {
         let path = path(id).segment("comments").segment(&comment.to_string());
         let request = Request::get(format!("read comment {comment} of {id}"), path);
-        Ok(self
-            .http
-            .get(request, cancel)?
-            .json::<Wire>()?
-            .into_domain())
+        let answer = self.http.get(request, cancel)?;
+        let wire: Wire = answer.json()?;
+        match wire.id {
+            Some(_) => Ok(wire.into_domain()),
+            None => Err(answer.lacking("id")),
+        }
     }
 
     /// Writes a comment.
@@ -195,7 +196,7 @@ impl Bitbucket {
         };
         let request =
             Request::post(format!("comment on {id}"), path(id).segment("comments")).json(&body);
-        let wire: Wire = self.write(request, self.page_of(id), cancel)?;
+        let wire: Wire = self.write(request, "id", self.page_of(id), cancel)?;
         Ok(wire.into_domain())
     }
 
@@ -223,7 +224,7 @@ impl Bitbucket {
         };
         let path = path(id).segment("comments").segment(&comment.to_string());
         let request = Request::put(format!("update comment {comment} of {id}"), path).json(&body);
-        let wire: Wire = self.write(request, self.page_of(id), cancel)?;
+        let wire: Wire = self.write(request, "id", self.page_of(id), cancel)?;
         Ok(wire.into_domain())
     }
 }

@@ -101,7 +101,6 @@ pub struct Lines {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Page {
-    #[serde(default = "Vec::new")]
     values: Vec<Change>,
     is_last_page: Option<bool>,
 }
@@ -115,10 +114,9 @@ struct Change {
     kind: Option<String>,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
+#[derive(Deserialize)]
 struct Diff {
-    diffs: Option<Vec<File>>,
+    diffs: Vec<File>,
     truncated: Option<bool>,
 }
 
@@ -242,7 +240,7 @@ impl Diff {
             is_cut: is_true(self.truncated),
             ..Lines::default()
         };
-        for file in self.diffs.unwrap_or_default() {
+        for file in self.diffs {
             found.is_binary |= is_true(file.binary);
             found.is_cut |= is_true(file.truncated);
             for hunk in file.hunks.unwrap_or_default() {
@@ -343,7 +341,7 @@ mod tests {
                 "{cut}"
             );
         }
-        let whole = of(json!({"diffs": null})).into_lines();
+        let whole = of(json!({"diffs": []})).into_lines();
         assert_eq!(whole.kind(Side::New, 9), Some(LineKind::Context));
     }
 

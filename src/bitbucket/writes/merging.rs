@@ -72,10 +72,9 @@ struct WireStrategy {
     enabled: Option<bool>,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
+#[derive(Deserialize)]
 struct AutoMergeSettings {
-    enabled: Option<bool>,
+    enabled: bool,
 }
 
 impl Bitbucket {
@@ -126,9 +125,7 @@ impl Bitbucket {
             .segment("auto-merge");
         let request = Request::get(format!("read whether {at} allows auto-merge"), path);
         match self.http.get(request, cancel) {
-            Ok(answer) => Ok(Some(
-                answer.json::<AutoMergeSettings>()?.enabled.unwrap_or(false),
-            )),
+            Ok(answer) => Ok(Some(answer.json::<AutoMergeSettings>()?.enabled)),
             Err(error) if error.fault() == Fault::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -160,7 +157,7 @@ impl Bitbucket {
         };
         let path = path(id).segment("merge").query("version", how.version);
         let request = Request::post(what, path).json(&body);
-        let wire: Wire = self.write(request, self.page_of(id), cancel)?;
+        let wire: Wire = self.write(request, "id", self.page_of(id), cancel)?;
         Ok(wire.into_domain(Some(id)))
     }
 

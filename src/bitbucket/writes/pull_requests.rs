@@ -117,9 +117,10 @@ impl Bitbucket {
             format!("create a pull request in {at}"),
             Path::repository(&at.project, &at.slug).segment("pull-requests"),
         );
-        let page = self.base().repository_page(&at.project, &at.slug);
-        let look_at = format!("the pull requests of {page}");
-        let wire: Wire = self.write(request.json(&body), look_at, cancel)?;
+        let look_at = self
+            .base()
+            .pull_requests_page(&at.project, &at.slug, "OPEN");
+        let wire: Wire = self.write(request.json(&body), "id", look_at, cancel)?;
         let made = wire.into_domain(None);
         Ok(match made.id.repository.project.is_empty() {
             true => PullRequest {
@@ -157,7 +158,7 @@ impl Bitbucket {
             reviewers: reviewers(reviewer_names),
         };
         let request = Request::put(format!("update {id}"), path(id)).json(&body);
-        let wire: Wire = self.write(request, self.page_of(id), cancel)?;
+        let wire: Wire = self.write(request, "id", self.page_of(id), cancel)?;
         Ok(wire.into_domain(Some(id)))
     }
 
@@ -214,7 +215,7 @@ impl Bitbucket {
         // Old servers read the version of the query, newer ones that of the body.
         let path = path(id).segment(verb).query("version", body.version);
         let request = Request::post(what, path).json(&body);
-        let wire: Wire = self.write(request, self.page_of(id), cancel)?;
+        let wire: Wire = self.write(request, "id", self.page_of(id), cancel)?;
         Ok(wire.into_domain(Some(id)))
     }
 }

@@ -43,7 +43,7 @@ impl Bitbucket {
         };
         let path = path(id).segment("participants").segment(slug);
         let request = Request::put(format!("review {id}"), path).json(&body);
-        let wire: Participant = self.write(request, self.page_of(id), cancel)?;
+        let wire: Participant = self.write(request, "status", self.page_of(id), cancel)?;
         Ok(wire.into_domain())
     }
 

@@ -175,7 +175,8 @@ fn each_text_of_a_tool_that_writes_is_prose_unless_it_is_a_name() {
     for tool in TOOLS.iter().filter(|tool| !tool.effect.is_reading()) {
         for arg in tool.args {
             let is_name = NAMES.contains(&arg.name);
-            let must_be_prose = matches!(arg.kind, Kind::Text { .. }) && !is_name;
+            let must_be_prose =
+                matches!(arg.kind, Kind::Text { .. } | Kind::Line { .. }) && !is_name;
             assert!(
                 arg.is_prose || !must_be_prose,
                 "{}: `{}` would be recorded as it is: mark it with .prose()",

@@ -21,6 +21,7 @@ use crate::tool::ToolError;
 use crate::tool::args::Target;
 use crate::tool::lists::{self, BuildsAsked};
 use crate::tool::reach::Reach;
+use crate::words;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::thread::scope;
@@ -30,6 +31,7 @@ use std::time::Instant;
 pub const KIND: Kind = Kind {
     name: "builds",
     about: "as the Builds tab has them, of a pull request or a commit (takes what get_build_status does)",
+    ways: &[],
     answers: &["get_build_status"],
     target: Target::MaybeRepository,
     reach: Reach::Target,
@@ -78,7 +80,7 @@ fn gather(reading: &Reading) -> Result<Gathered, ToolError> {
     let facts = facts(reading, one.as_ref(), &builds);
     let is_running = builds.counts.in_progress > 0;
     Ok(Gathered {
-        text: text(one.as_ref(), &builds, &facts),
+        text: text(reading.input.start(), one.as_ref(), &builds, &facts),
         facts: Facts::of(&facts),
         motion: match is_running {
             true => Motion::Moving,
@@ -166,7 +168,7 @@ fn facts(reading: &Reading, one: Option<&PullRequest>, builds: &Builds) -> Build
     }
 }
 
-fn text(one: Option<&PullRequest>, builds: &Builds, facts: &BuildsFacts) -> String {
+fn text(start: u64, one: Option<&PullRequest>, builds: &Builds, facts: &BuildsFacts) -> String {
     let commit = || {
         let short: String = builds.commit.chars().take(11).collect();
         format!("commit {short}")
@@ -181,11 +183,12 @@ fn text(one: Option<&PullRequest>, builds: &Builds, facts: &BuildsFacts) -> Stri
         true => String::new(),
         false => format!(" ({words})"),
     };
-    let what = list::shown_words(facts.listed.len(), builds.count, "build");
+    let what = list::shown_words(start, facts.listed.len(), builds.count, "build");
     let required = facts.required.as_ref().filter(|all| !all.is_empty());
     let required = required.map(|all| {
         let met = all.iter().filter(|one| one.met).count();
-        format!("; {met} of {} required builds successful", all.len())
+        let all = words::counted(all.len() as u64, "required build");
+        format!("; {met} of {all} successful")
     });
     format!(
         "Put on the person's screen: {what} of {of}{words}{}.",

@@ -26,6 +26,7 @@ use std::collections::BTreeMap;
 pub const KIND: Kind = Kind {
     name: "commits",
     about: "as the Commits tab has them (takes what list_commits does)",
+    ways: &[],
     answers: &["list_commits"],
     target: Target::Repository,
     reach: Reach::Target,
@@ -138,7 +139,12 @@ fn rows(
 }
 
 fn text(reading: &Reading, here: &RepositoryId, listing: &Listing<Commit>) -> String {
-    let what = list::shown_words(listing.values.len(), listing.count(), "commit");
+    let what = list::shown_words(
+        reading.input.start(),
+        listing.values.len(),
+        listing.count(),
+        "commit",
+    );
     let place = match reading.input.pull_request() {
         Some(id) => id.to_string(),
         None => here.to_string(),

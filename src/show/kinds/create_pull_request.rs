@@ -28,6 +28,7 @@ const MAX_DRAFTED_CHARS: usize = 70_000;
 pub const KIND: Kind = Kind {
     name: NAME,
     about: "the form of a new pull request, which the person submits",
+    ways: &[],
     answers: &[NAME],
     target: Target::Repository,
     reach: source::REACH,
@@ -71,20 +72,20 @@ fn gather(reading: &Reading) -> Result<Gathered, ToolError> {
 fn text(read: &Read, form: &Form) -> String {
     let code = |text: &str| crate::clean::code(text, 100);
     let mut said = format!(
-        "Put on the person's screen: a form of a pull request from {} to {} of {}",
+        "Put on the person's screen: a form of a pull request from {}{} to {} of {}",
         code(&form.source.branch),
+        match read.source_repository.is(&read.target_repository.id) {
+            true => String::new(),
+            false => format!(" of {}", read.source_repository),
+        },
         code(&form.target.branch),
         read.target_repository.id,
     );
     if let (Ok(commits), Ok(changes)) = (&read.commits, &read.changes) {
-        let at_least = |count: crate::domain::count::Count, one| match count.is_exact() {
-            true => words::counted(count.number(), one),
-            false => format!("at least {}", words::counted(count.number(), one)),
-        };
         said.push_str(&format!(
             ": {}, {}",
-            at_least(commits.count(), "commit"),
-            at_least(changes.count, "changed file")
+            words::of_count(commits.count(), "commit"),
+            words::of_count(changes.count, "changed file")
         ));
     }
     said.push_str(match &form.stop {
@@ -94,5 +95,7 @@ fn text(read: &Read, form: &Form) -> String {
     if let Some(stop) = &form.stop {
         said.push_str(&format!(": {}", crate::clean::line(stop, 200)));
     }
-    format!("{}.", said.trim_end_matches('.'))
+    let said = format!("{}.", said.trim_end_matches('.'));
+    let more = facts::not_reviewers(read).into_iter().flatten();
+    more.fold(said, |said, one| format!("{said} {one}"))
 }

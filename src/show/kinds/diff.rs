@@ -4,6 +4,7 @@
 //! Never asks Bitbucket for more than one file alone in one call: the page asks for the next when the person does.
 //! Start reading at [`KIND`]; `asked` tells what of, `read` asks Bitbucket, `facts` chooses what travels.
 
+use crate::domain::count::Count;
 use crate::domain::pull_request::State;
 use crate::show::Reading;
 use crate::show::drawing::{Dressing, Facts, Gathered, Motion};
@@ -29,8 +30,21 @@ mod threads;
 /// The table's entry.
 pub const KIND: Kind = Kind {
     name: "diff",
-    about: "what changed, for what the person cannot open in their own editor: a pull request (id), two refs (from has \
-            it, to lacks it) or one commit (commit_id), with comments on their lines",
+    about: "what changed, for what the person cannot open in their own editor: {}, with comments on their lines",
+    ways: &[
+        (
+            "a pull request (id)",
+            r#"{"kind":"diff","project":"ACME","repo":"rocket","id":42}"#,
+        ),
+        (
+            "two refs (from has it, to lacks it)",
+            r#"{"kind":"diff","project":"ACME","repo":"rocket","from":"feature/igniter","to":"main"}"#,
+        ),
+        (
+            "one commit (commit_id)",
+            r#"{"kind":"diff","project":"ACME","repo":"rocket","commit_id":"3f2504e04f8"}"#,
+        ),
+    ],
     answers: &[asked::OF_PULL_REQUEST, asked::OF_REFS, asked::OF_COMMIT],
     target: Target::Repository,
     reach: Reach::Target,
@@ -113,15 +127,16 @@ fn text(read: &Read, asked: &Asked) -> String {
         _ => String::new(),
     };
     let of = crate::clean::code(&asked.of().to_string(), 200);
-    let files = words::counted(read.count.number(), "changed file");
-    let mut said = match read.count.is_exact() {
-        true => format!("Put on the person's screen: the diff of {of}{title}: {files}"),
-        false => format!("Put on the person's screen: the diff of {of}{title}: at least {files}"),
-    };
+    let files = words::of_count(read.count, "changed file");
+    let mut said = format!("Put on the person's screen: the diff of {of}{title}: {files}");
     let comments: u64 = read.files.iter().map(|file| file.comment_count()).sum();
     if comments > 0 {
+        let on = match read.count {
+            Count::Exact(1) => "it",
+            _ => "them",
+        };
         said.push_str(&format!(
-            ", {} on them",
+            ", {} on {on}",
             words::counted(comments, "comment")
         ));
     }

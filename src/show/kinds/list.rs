@@ -10,6 +10,7 @@ use crate::show::Reading;
 use crate::show::drawing::MAX_FACTS_CHARS;
 use crate::show::fit::{Room, chars};
 use crate::tool::lists::Asking;
+use crate::words;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -126,17 +127,22 @@ pub(super) fn narrowed_words(reading: &Reading) -> String {
     }
 }
 
-/// "25 of 312 commits", "1 commit", "no commits", "25 commits, and more".
-pub(super) fn shown_words(shown: usize, count: Count, one: &str) -> String {
-    let (total, many) = (count.number(), format!("{one}s"));
+/// "25 of 312 commits", "1 commit", "no commits", "25 commits, and more", of a list that begins at `start`.
+pub(super) fn shown_words(start: u64, shown: usize, count: Count, one: &str) -> String {
+    let (shown, total) = (shown as u64, count.number());
     match count {
-        Count::Exact(0) => format!("no {many}"),
-        Count::Exact(1) if shown == 1 => format!("1 {one}"),
-        Count::Exact(_) if total == shown as u64 => format!("{total} {many}"),
-        Count::Exact(_) => format!("{shown} of {total} {many}"),
+        Count::Exact(0) => format!("no {one}s"),
         // A start past the end: nothing says that there is more.
-        Count::AtLeast(_) if shown == 0 => format!("no {many} from there on"),
-        Count::AtLeast(_) => format!("{shown} {many}, and more"),
+        Count::Exact(_) if shown == 0 => {
+            format!(
+                "none of {} from start {start} on,",
+                words::counted(total, one)
+            )
+        }
+        Count::AtLeast(_) if shown == 0 => format!("no {one}s from start {start} on,"),
+        Count::Exact(_) if total == shown => words::counted(total, one),
+        Count::Exact(_) => format!("{shown} of {}", words::counted(total, one)),
+        Count::AtLeast(_) => format!("{}, and more", words::counted(shown, one)),
     }
 }
 
@@ -152,15 +158,18 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_told_from_what_there_is() {
-        for (shown, count, words) in [
-            (0, Exact(0), "no commits"),
-            (1, Exact(1), "1 commit"),
-            (3, Exact(3), "3 commits"),
-            (25, Exact(312), "25 of 312 commits"),
-            (25, AtLeast(25), "25 commits, and more"),
-            (0, AtLeast(9_000), "no commits from there on"),
+        for (start, shown, count, words) in [
+            (0, 0, Exact(0), "no commits"),
+            (0, 1, Exact(1), "1 commit"),
+            (0, 3, Exact(3), "3 commits"),
+            (0, 25, Exact(312), "25 of 312 commits"),
+            (0, 25, AtLeast(25), "25 commits, and more"),
+            (0, 1, AtLeast(1), "1 commit, and more"),
+            (9_000, 0, AtLeast(0), "no commits from start 9000 on,"),
+            (400, 0, Exact(312), "none of 312 commits from start 400 on,"),
+            (3, 0, Exact(1), "none of 1 commit from start 3 on,"),
         ] {
-            assert_eq!(shown_words(shown, count, "commit"), words);
+            assert_eq!(shown_words(start, shown, count, "commit"), words);
         }
     }
 

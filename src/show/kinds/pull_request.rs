@@ -13,6 +13,7 @@ use crate::show::{avatars, fences, fit};
 use crate::tool::ToolError;
 use crate::tool::args::{self, Arg, Target};
 use crate::tool::reach::Reach;
+use crate::words;
 use read::Read;
 
 mod activity;
@@ -35,6 +36,7 @@ const ACTIVITY_START: Arg = Arg::optional(
 pub const KIND: Kind = Kind {
     name: "pull_request",
     about: "one pull request as Bitbucket's overview has it, with its reviewers, merge checks, builds, tasks and activity",
+    ways: &[],
     answers: &["get_pull_request"],
     target: Target::PullRequest,
     reach: Reach::Target,
@@ -107,7 +109,10 @@ fn text(read: &Read) -> String {
             count(ReviewStatus::Approved),
             count(ReviewStatus::NeedsWork),
         );
-        let mut words = format!("{approved} of {} reviewers approved", one.reviewers.len());
+        let mut words = format!(
+            "{approved} of {} approved",
+            words::counted(one.reviewers.len() as u64, "reviewer")
+        );
         if asking > 0 {
             words.push_str(&format!(", {asking} requested changes"));
         }
@@ -125,7 +130,7 @@ fn text(read: &Read) -> String {
         );
     }
     if let Ok(tasks) = &read.tasks {
-        said.push(format!("{} open tasks", tasks.open));
+        said.push(words::of_count(tasks.open, "open task"));
     }
     if let Ok(builds) = &read.builds {
         let each = list::state_words(&builds.counts);
@@ -137,7 +142,8 @@ fn text(read: &Read) -> String {
             true => String::new(),
             false => format!(" ({each})"),
         };
-        said.push(format!("{} builds{of}{each}", builds.count));
+        let all = words::of_count(builds.count, "build");
+        said.push(format!("{all}{of}{each}"));
     }
     format!("{}.", said.join("; "))
 }

@@ -26,6 +26,7 @@ use std::collections::BTreeMap;
 pub const KIND: Kind = Kind {
     name: "pull_requests",
     about: "as Bitbucket lists them, of a repository or the person's own (takes what list_pull_requests does)",
+    ways: &[],
     answers: &["list_pull_requests"],
     target: Target::MaybeRepository,
     reach: Reach::Target,
@@ -224,6 +225,7 @@ fn text(reading: &Reading, listing: &Listing<PullRequest>, state: &str) -> Strin
         state => format!("{} ", state.to_lowercase()),
     };
     let what = list::shown_words(
+        reading.input.start(),
         listing.values.len(),
         listing.count(),
         &format!("{state}pull request"),

@@ -47,6 +47,40 @@ fn every_problem_is_told_at_once() {
 }
 
 #[test]
+fn a_list_of_people_tells_which_entry_is_wrong_and_how_many_there_are() {
+    const WHO: &[Arg] = &[Arg::optional("reviewers", Kind::People, "")];
+    let many: Vec<String> = (0..101).map(|n| format!("person.{n}")).collect();
+    for (given, found) in [
+        (json!(["wren", " "]), "a list whose entry 2 is \"\""),
+        (json!(["wren", "a\nb"]), "a list whose entry 2 is \"a b\""),
+        (json!([["x"]]), "a list whose entry 1 is a list"),
+        (json!(many), "a list of 101"),
+        (json!(7), "7"),
+    ] {
+        let problems = read(Target::Nothing, WHO, json!({"reviewers": given}));
+        let expected = format!(
+            "`reviewers` is {found}: it must be a list of at most 100 user names (search_users finds them)"
+        );
+        assert_eq!(problems.expect_err("a problem"), [expected]);
+    }
+}
+
+#[test]
+fn a_title_is_one_line() {
+    const TITLE: &[Arg] = &[Arg::optional("title", Kind::Line { max_chars: 20 }, "")];
+    for title in ["two\nlines", "a\0b", "bell\u{7}", "next\u{85}line"] {
+        let problems = read(Target::Nothing, TITLE, json!({"title": title})).expect_err(title);
+        assert!(
+            problems[0].ends_with(
+                "it must be one line of at most 20 characters, none of them a control character"
+            ),
+            "{problems:?}"
+        );
+    }
+    assert!(read(Target::Nothing, TITLE, json!({"title": "one line, ü\n"})).is_ok());
+}
+
+#[test]
 fn what_is_quoted_back_is_made_safe() {
     let problems = read(Target::Nothing, &[], json!({"a\u{202E}\n": 1})).expect_err("unknown");
     assert_eq!(

@@ -245,6 +245,19 @@ test("a list that carries many is never asked for fewer: its next part is asked 
   await host.close();
 });
 
+test("past its end a list says from where on there is nothing, not that there is nothing", async () => {
+  const past = view("pull_requests", "open");
+  Object.assign(past.facts, { listed: [], next: null, count: { n: 0, exact: false } });
+  past.facts.asked = { ...past.facts.asked, start: 900 };
+  const host = await framed(past, []);
+  await until(host, "the words", () =>
+    host.frame.evaluate(() =>
+      document.body.innerText.includes("No open pull requests from place 901 on"),
+    ),
+  );
+  await host.close();
+});
+
 test("where nothing can be opened in place, a row is a link to Bitbucket", async () => {
   for (const [kind, name, given, changes] of [
     ["pull_requests", "open", { capabilities: { openLinks: {} } }, {}],

@@ -110,6 +110,16 @@ fn what_cannot_be_created_is_told_with_the_way_on() {
         (
             json!({"source_branch": "nowhere"}),
             "has no branch",
+            json!("source_branch"),
+        ),
+        (
+            json!({"target_branch": "mains"}),
+            "has no branch",
+            json!("target_branch"),
+        ),
+        (
+            json!({"source_repo": "FLEET/fleet", "source_branch": "main"}),
+            "the same fork hierarchy",
             Value::Null,
         ),
         (
@@ -121,7 +131,12 @@ fn what_cannot_be_created_is_told_with_the_way_on() {
         (
             json!({"repo": "empty", "project": "FLEET"}),
             "has no branch",
-            Value::Null,
+            json!("source_branch"),
+        ),
+        (
+            json!({"title": "two\nlines"}),
+            "`title` is \"two lines\": it must be one line of at most 255 characters",
+            json!("title"),
         ),
         (json!({"title": "  "}), "`title` is missing", json!("title")),
         (
@@ -131,7 +146,7 @@ fn what_cannot_be_created_is_told_with_the_way_on() {
         ),
         (
             json!({"reviewers": [1]}),
-            "`reviewers` is a list: it must be a list of at most 100 user names",
+            "`reviewers` is a list whose entry 1 is 1: it must be a list of at most 100 user names",
             json!("reviewers"),
         ),
         (
@@ -149,6 +164,22 @@ fn what_cannot_be_created_is_told_with_the_way_on() {
         let (phrase, outcome) = scene.refused("create_pull_request", new(more.clone()));
         assert!(phrase.contains(said), "{more}: {phrase}");
         assert_eq!(outcome["errors"][0]["field"], field, "{more}: {outcome}");
+    }
+}
+
+#[test]
+fn a_branch_that_is_named_short_is_told_at_its_argument_too() {
+    for (branch, field) in [
+        ("feature/steam", json!("source_branch")),
+        ("main", json!("target_branch")),
+        ("mai", Value::Null),
+    ] {
+        let mut scene = Scene::of("wren.okafor");
+        let said = format!("Repository has no branch '{branch}'.");
+        let gone = Effect::Status(404, standin::Body::Errors(said), Vec::new());
+        scene.stand_in.fault(Fault::on("POST", "*", gone));
+        let (_, outcome) = scene.refused("create_pull_request", new(json!({})));
+        assert_eq!(outcome["errors"][0]["field"], field, "{outcome}");
     }
 }
 

@@ -82,6 +82,21 @@ fn a_write_whose_answer_is_lost_is_sent_once_and_told_as_what_may_have_happened(
 }
 
 #[test]
+fn a_pull_request_whose_answer_is_lost_is_looked_for_where_pull_requests_are_listed() {
+    let mut scene = Scene::of("wren.okafor");
+    scene
+        .stand_in
+        .fault(Fault::on("POST", "*", Effect::HalfBody));
+    let (tool, arguments, _) = each().remove(0);
+    let (phrase, _) = scene.refused(tool, arguments);
+    let page = format!(
+        "look at {}/projects/ACME/repos/rocket/pull-requests?state=OPEN before",
+        scene.stand_in.url()
+    );
+    assert!(phrase.contains(&page), "{phrase}");
+}
+
+#[test]
 fn a_write_that_bitbucket_refused_is_never_told_as_what_may_have_happened() {
     for status in [400, 401, 403, 404, 409, 429, 503] {
         for (tool, arguments, method) in each() {

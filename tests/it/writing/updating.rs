@@ -181,8 +181,11 @@ fn what_cannot_be_changed_is_told() {
         (99, json!({"title": "x"}), "Pull request 99 does not exist"),
     ] {
         let mut scene = Scene::of("wren.okafor");
-        let (phrase, _) = scene.refused("update_pull_request", of(id, more.clone()));
+        let (phrase, outcome) = scene.refused("update_pull_request", of(id, more.clone()));
         assert!(phrase.contains(said), "{more}: {phrase}");
+        if more.get("target_branch").is_some() {
+            assert_eq!(outcome["errors"][0]["field"], "target_branch", "{outcome}");
+        }
     }
 }
 

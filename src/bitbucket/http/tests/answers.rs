@@ -246,7 +246,7 @@ fn json_that_is_not_understood_is_told_by_its_place() {
     assert_eq!(
         error.to_string(),
         "cannot read repository ACME/rocket: Bitbucket's answer could not be understood: `id` is a text, not the number \
-         that belongs there"
+         that belongs there (is this Bitbucket? --host, BITBUCKET_URL)"
     );
 }
 

@@ -4,6 +4,7 @@
 
 use super::read::Read;
 use crate::bitbucket::error::{ApiError, Fault};
+use crate::clean;
 use crate::domain::commit::Commit;
 use crate::show::Reading;
 use crate::show::fit::short;
@@ -117,7 +118,12 @@ pub(super) fn of(read: &Read, reading: &Reading, people: &mut People) -> Form {
         changes.is_some_and(|changes| changes.files.iter().any(|one| one.is_conflicting))
     };
     Form {
-        address: base.new_pull_request_page(&from.project, &from.slug, &read.source),
+        address: base.new_pull_request_page(
+            (&from.project, &from.slug),
+            &read.source,
+            &read.target,
+            Some(read.target_repository.number).filter(|number| is_fork && *number > 0),
+        ),
         repository: repository(at),
         source: End {
             branch: source.to_owned(),
@@ -229,6 +235,12 @@ fn stop(read: &Read, open: Option<&Open>, (source, target): (&str, &str)) -> Opt
     if read.target_repository.is_archived {
         return Some(format!("{at} is archived: nothing can be merged into it."));
     }
+    if read.is_related == Some(false) {
+        return Some(format!(
+            "{} is no fork of {at}, nor of one family with it: Bitbucket merges among forks alone.",
+            read.source_repository
+        ));
+    }
     if is_same {
         return Some("Source and target are the same branch.".to_owned());
     }
@@ -250,12 +262,33 @@ fn is_missing(error: &ApiError) -> bool {
     matches!(error.fault(), Fault::NotFound)
 }
 
+/// Whom Bitbucket would not take for a reviewer, a sentence each: the names that nobody has, which the page marks
+/// where they stand, and whoever would create it.
+pub(super) fn not_reviewers(read: &Read) -> [Option<String>; 2] {
+    let all = read.reviewers.as_deref().unwrap_or_default();
+    let me = read.me.as_deref();
+    let is_me = |name: &str| me.is_some_and(|me| me.eq_ignore_ascii_case(name));
+    let named = |is_it: &dyn Fn(&super::read::Reviewer) -> bool| {
+        let found = all.iter().filter(|one| is_it(one));
+        let names: Vec<&str> = found.map(|one| one.person.name.as_str()).collect();
+        (!names.is_empty()).then(|| clean::line(&names.join(", "), MAX_PERSON_CHARS))
+    };
+    [
+        named(&|one| one.is_unknown && !is_me(&one.person.name))
+            .map(|names| format!("Nobody who may read it is called {names}.")),
+        named(&|one| is_me(&one.person.name))
+            .map(|name| format!("{name} creates it and so cannot review it.")),
+    ]
+}
+
 fn notes(read: &Read) -> Vec<String> {
     let mut notes: Vec<String> = [read.reviewers.as_ref().err(), read.open.as_ref().err()]
         .into_iter()
         .flatten()
         .map(sentence)
         .collect();
+    let [_, author] = not_reviewers(read);
+    notes.extend(author);
     if let Ok(all) = &read.reviewers {
         if all.len() > MAX_REVIEWERS {
             notes.push(format!(

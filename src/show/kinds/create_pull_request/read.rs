@@ -28,6 +28,10 @@ const MAX_LOOKED_UP: usize = 8;
 pub(super) struct Read {
     pub(super) target_repository: Repository,
     pub(super) source_repository: RepositoryId,
+    /// Whether both ends are of one family of forks; `None` where Bitbucket does not tell.
+    pub(super) is_related: Option<bool>,
+    /// Who would create it.
+    pub(super) me: Option<String>,
     /// Full names.
     pub(super) source: String,
     pub(super) target: String,
@@ -57,12 +61,10 @@ pub(super) fn read(reading: &Reading) -> Result<Read, ToolError> {
     let source = branch_id(source.ok_or_else(|| missing("source_branch"))?);
     let is_fork = !source_repository.is(at);
 
-    let (greeting, target_repository, number, target) = scope(|threads| {
+    let (greeting, target_repository, fork, target) = scope(|threads| {
         let greeting = beside(threads, || bitbucket.greet(cancel));
-        let number = beside(threads, || match is_fork {
-            true => bitbucket
-                .repository_number(&source_repository, cancel)
-                .map(Some),
+        let fork = beside(threads, || match is_fork {
+            true => bitbucket.repository(&source_repository, cancel).map(Some),
             false => Ok(None),
         });
         let target = beside(threads, || match input.text("target_branch") {
@@ -72,13 +74,16 @@ pub(super) fn read(reading: &Reading) -> Result<Read, ToolError> {
                 .map(|branch| branch.map(|branch| branch.id)),
         });
         let repository = bitbucket.repository(at, cancel);
-        (greeting.get(), repository, number.get(), target.get())
+        (greeting.get(), repository, fork.get(), target.get())
     });
     let target_repository = target_repository?;
-    let numbers = (
-        number?.unwrap_or(target_repository.number),
-        target_repository.number,
-    );
+    let source_there = fork?.unwrap_or_else(|| target_repository.clone());
+    let numbers = (source_there.number, target_repository.number);
+    let families = (source_there.hierarchy, &target_repository.hierarchy);
+    let is_related = match families {
+        (Some(one), Some(other)) => Some(one == *other),
+        _ => None,
+    };
     let target = target?.ok_or_else(|| {
         ToolError::Arguments(vec![format!(
             "`target_branch` is missing, and {at} has no default branch to take instead: is it empty?"
@@ -123,6 +128,8 @@ pub(super) fn read(reading: &Reading) -> Result<Read, ToolError> {
         open,
         reviewers,
         source_repository,
+        is_related,
+        me,
     })
 }
 

@@ -53,22 +53,19 @@ impl Asked {
                 Self::Commit { repository, commit }
             }
             _ => {
-                return refused(
-                    "give `id` for a pull request's diff, or `from` and `to` for that of two refs, or `commit_id` for \
-                     a commit's: one of these alone"
-                        .to_owned(),
-                );
+                let ways = super::KIND.ways_in_words(&|tool| offers.tools.contains(&tool));
+                return refused(format!("give one of these alone: {ways}"));
             }
         };
         let tool = asked.tool();
         if !offers.tools.contains(&tool) {
-            let (names, other) = match asked {
-                Self::PullRequest(_) => ("`id`", "another way"),
-                Self::Refs { .. } => ("`from` and `to`", "a pull request's `id`"),
-                Self::Commit { .. } => ("`commit_id`", "a pull request's `id`"),
+            let names = match asked {
+                Self::PullRequest(_) => "`id`",
+                Self::Refs { .. } => "`from` and `to`",
+                Self::Commit { .. } => "`commit_id`",
             };
             return refused(format!(
-                "{names}: such a diff is shown only while {tool} is offered, which it is not here: ask by {other}"
+                "{names}: such a diff is shown only while {tool} is offered, which it is not here: ask in another way"
             ));
         }
         Ok(asked)

@@ -10,9 +10,10 @@ use crate::domain::commit::Commit;
 use crate::domain::count::Count;
 use crate::domain::diff::{Change, ChangeKind, Changes, Content, Diff, FileDiff, Node};
 use crate::domain::pull_request::PullRequest;
-use crate::show::Reading;
 use crate::show::shapes::sentence;
+use crate::show::{AskedBy, Reading};
 use crate::tool::ToolError;
+use crate::words;
 use std::thread::{ScopedJoinHandle, scope};
 
 /// Everything that one diff is made of.
@@ -112,6 +113,14 @@ fn whole(reading: &Reading, asked: &Asked) -> Result<Read, ToolError> {
     };
     let start = reading.input.whole("start_file").unwrap_or(0);
     let start = usize::try_from(start).unwrap_or(usize::MAX);
+    // A view that is read again may have fewer files than when it was opened.
+    if start >= diff.files.len().max(1) && reading.asked_by == AskedBy::Model {
+        return Err(ToolError::Arguments(vec![format!(
+            "`start_file`: {} has {}, counted from 0, so there is none from {start} on",
+            asked.of(),
+            words::of_count(count, "changed file")
+        )]));
+    }
     let mut read = Read {
         head: Head::Refs,
         first: start.min(diff.files.len().saturating_sub(1)),
@@ -122,7 +131,7 @@ fn whole(reading: &Reading, asked: &Asked) -> Result<Read, ToolError> {
         is_cut: diff.is_truncated,
         notes,
     };
-    alone(reading, asked, &mut read)?;
+    alone(reading, asked, &mut read, true)?;
     Ok(read)
 }
 
@@ -155,6 +164,7 @@ fn at_path(reading: &Reading, asked: &Asked, path: &str) -> Result<Read, ToolErr
             }
         }
     };
+    let is_listed = notes.is_empty();
     let Some(first) = place_of(path, &changes.files) else {
         return Err(ToolError::Arguments(vec![format!(
             "`path`: {} changes no file `{}`. Without `path`, the first of them is shown",
@@ -176,7 +186,7 @@ fn at_path(reading: &Reading, asked: &Asked, path: &str) -> Result<Read, ToolErr
         is_cut: false,
         notes,
     };
-    alone(reading, asked, &mut read)?;
+    alone(reading, asked, &mut read, is_listed)?;
     Ok(read)
 }
 
@@ -192,8 +202,13 @@ fn place_of(path: &str, files: &[Change]) -> Option<usize> {
         .or_else(|| place(&is_below))
 }
 
-/// Asks for the lines of the first file, where they did not come with the others.
-fn alone(reading: &Reading, asked: &Asked, read: &mut Read) -> Result<(), ToolError> {
+/// Asks for the lines of the first file, where they did not come with the others. Without a list they are all there is.
+fn alone(
+    reading: &Reading,
+    asked: &Asked,
+    read: &mut Read,
+    is_listed: bool,
+) -> Result<(), ToolError> {
     let Some(file) = read.files.get_mut(read.first) else {
         return Ok(());
     };
@@ -216,7 +231,7 @@ fn alone(reading: &Reading, asked: &Asked, read: &mut Read) -> Result<(), ToolEr
             file.adopt(diff);
         }
         // The other files are there all the same.
-        Err(error) if is_for_this_file(&error) => read.notes.push(sentence(&error)),
+        Err(error) if is_listed && is_for_this_file(&error) => read.notes.push(sentence(&error)),
         Err(error) => return Err(error.into()),
     }
     Ok(())
