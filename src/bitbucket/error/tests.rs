@@ -153,7 +153,7 @@ fn each_fault_has_its_exit_code() {
 
 #[track_caller]
 fn check_said(body: &str, words: &str) {
-    let said = Messages::read(body.as_bytes()).expect(body);
+    let said = Messages::read(body.as_bytes(), &str::to_owned).expect(body);
     assert_eq!(said.to_string(), words, "{body}");
 }
 
@@ -198,6 +198,10 @@ fn what_is_not_of_bitbuckets_form_is_no_message() {
         r#"{"errors":"#,
         r#"{"a":{"errors":[]}}"#,
     ] {
-        assert_eq!(Messages::read(body.as_bytes()), None, "{body}");
+        assert_eq!(
+            Messages::read(body.as_bytes(), &str::to_owned),
+            None,
+            "{body}"
+        );
     }
 }

@@ -38,21 +38,22 @@ pub struct Message {
 }
 
 impl Messages {
-    /// Reads the `errors` of an error answer; `None` if the body is not of that shape.
+    /// Reads the `errors` of an error answer, each text as `hide` leaves it; `None` if the body is not of that shape.
     ///
     /// Source: Bitbucket's error answers, `{"errors":[{"context","message","exceptionName"}]}`; a
     /// few servers in front of it write `{"message":"..."}`.
-    pub fn read(body: &[u8]) -> Option<Self> {
+    pub fn read(body: &[u8], hide: &dyn Fn(&str) -> String) -> Option<Self> {
         let Value::Object(mut body) = serde_json::from_slice(body).ok()? else {
             return None;
         };
-        let raw = match body.remove("errors") {
+        let mut raw = match body.remove("errors") {
             Some(Value::Array(errors)) => errors,
             _ => match body.get("message").or_else(|| body.get("status-code")) {
                 Some(_) => vec![Value::Object(body)],
                 None => return None,
             },
         };
+        raw.iter_mut().for_each(|error| hide_in(error, hide));
         let list = raw
             .iter()
             .filter_map(Message::read)
@@ -136,6 +137,15 @@ impl Message {
                 .collect(),
             exception: last_part.map(str::to_owned),
         })
+    }
+}
+
+fn hide_in(value: &mut Value, hide: &dyn Fn(&str) -> String) {
+    match value {
+        Value::String(text) => *text = hide(text),
+        Value::Array(list) => list.iter_mut().for_each(|one| hide_in(one, hide)),
+        Value::Object(members) => members.values_mut().for_each(|one| hide_in(one, hide)),
+        _ => {}
     }
 }
 

@@ -41,7 +41,10 @@ pub(super) fn next(
         return nowhere(Some("an address that is not http or https".to_owned()));
     };
     if origin != base.origin() || method != Method::Get {
-        return nowhere(Some(clean::line(&origin, 120)));
+        return nowhere(Some(match answer.hide(location) == location {
+            true => clean::line(&origin, 120),
+            false => "an address that repeats bb's own credentials".to_owned(),
+        }));
     }
     if hops >= MAX_HOPS {
         return nowhere(None);

@@ -1,6 +1,7 @@
 //! An answer that is not what was asked for: why not.
 //!
-//! Never believes a content type alone, and never an answer that claims to be JSON and is HTML.
+//! Never believes a content type alone, never an answer that claims to be JSON and is HTML, and never passes on
+//! words before bb's own credentials are hidden in them: a gateway may repeat the request.
 //! Start reading at [`of`].
 
 use super::answer::Answer;
@@ -21,7 +22,7 @@ pub(super) fn of(answer: &Answer, takes: Takes, signed_in_with: SignedInWith) ->
             Takes::Json => stranger(answer).map(Why::NotBitbucket),
         };
     }
-    let said = Messages::read(answer.bytes());
+    let said = Messages::read(answer.bytes(), &|text| answer.hide(text));
     if said.is_none() && is_html(answer) && !matches!(status, 401 | 403 | 429) && status < 500 {
         return Some(Why::NotBitbucket(html(answer)));
     }
@@ -89,7 +90,7 @@ fn is_html(answer: &Answer) -> bool {
 fn html(answer: &Answer) -> Stranger {
     Stranger::Html {
         status: answer.status(),
-        title: title(answer.bytes()),
+        title: title(answer),
     }
 }
 
@@ -100,7 +101,8 @@ fn document(answer: &Answer) -> Stranger {
             .content_type()
             .is_some_and(|kind| kind.starts_with("text/"));
     let begins = if is_text {
-        clean::line(&String::from_utf8_lossy(start), MAX_BEGINS_CHARS)
+        let text = answer.hide(&String::from_utf8_lossy(answer.bytes()));
+        clean::line(&text, MAX_BEGINS_CHARS)
     } else {
         String::new()
     };
@@ -114,7 +116,7 @@ fn document(answer: &Answer) -> Stranger {
 /// The words of a refusal that has no JSON: a page's title, or a text's first line.
 fn other_words(answer: &Answer) -> Messages {
     if is_html(answer) {
-        return match title(answer.bytes()) {
+        return match title(answer) {
             Some(title) => Messages::words(&format!("an HTML page titled `{title}`")),
             None => Messages::default(),
         };
@@ -132,9 +134,10 @@ fn other_words(answer: &Answer) -> Messages {
 }
 
 /// The title of an HTML page, cleaned.
-fn title(html: &[u8]) -> Option<String> {
+fn title(answer: &Answer) -> Option<String> {
     /// A page whose title comes later than this has none for us.
     const MAX_LOOK_BYTES: usize = 64 * 1024;
+    let html = answer.bytes();
     let text = String::from_utf8_lossy(&html[..html.len().min(MAX_LOOK_BYTES)]);
     let lower = text.to_ascii_lowercase();
     let open = lower.find("<title")?;
@@ -146,6 +149,6 @@ fn title(html: &[u8]) -> Option<String> {
             let (name, sign) = pair.split_at(pair.len() - 1);
             text.replace(name, sign)
         });
-    let title = clean::line(&title, 80);
+    let title = clean::line(&answer.hide(&title), 80);
     (!title.is_empty()).then_some(title)
 }

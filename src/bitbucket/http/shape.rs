@@ -1,6 +1,6 @@
 //! Which part of a JSON answer could not be understood, in words.
 //!
-//! Never quotes a value of the answer or a type of ours. serde tells a line and a column; walking
+//! Never quotes a value of the answer or a type of ours, and hides what must not be seen of its names. serde tells a line and a column; walking
 //! there again tells the names on the way. Start reading at [`explain`].
 
 use crate::clean;
@@ -8,7 +8,7 @@ use serde_json::Error;
 use serde_json::error::Category;
 
 /// Says what `error` found in `json`: "`values[3].author` has no `name`".
-pub(super) fn explain(error: &Error, json: &[u8]) -> String {
+pub(super) fn explain(error: &Error, json: &[u8], hide: &dyn Fn(&str) -> String) -> String {
     match error.classify() {
         Category::Eof => "its JSON is broken off".to_owned(),
         Category::Syntax | Category::Io => {
@@ -18,15 +18,13 @@ pub(super) fn explain(error: &Error, json: &[u8]) -> String {
                 error.column()
             )
         }
-        Category::Data => data(error, json),
+        Category::Data => data(error, json, hide),
     }
 }
 
-fn data(error: &Error, json: &[u8]) -> String {
-    let place = clean::line(
-        &path_at(json, offset(json, error.line(), error.column())),
-        120,
-    );
+fn data(error: &Error, json: &[u8], hide: &dyn Fn(&str) -> String) -> String {
+    let place = path_at(json, offset(json, error.line(), error.column()));
+    let place = clean::line(&hide(&place), 120);
     let place = if place.is_empty() {
         "the whole".to_owned()
     } else {

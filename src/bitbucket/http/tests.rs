@@ -4,6 +4,7 @@
 mod answers;
 mod cancelling;
 mod proxies;
+mod secrets;
 pub(crate) mod server;
 mod tls;
 mod writes;
