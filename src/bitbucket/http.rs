@@ -46,7 +46,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use stopped::Stopped;
-use trial::{Entry, Trial};
+use trial::{Entry, Kind, Trial};
 use ureq::http::{HeaderMap, HeaderValue, header};
 
 /// The most requests in flight at once (contract 2).
@@ -222,15 +222,17 @@ impl Http {
         if self.shared.signed_in_with != SignedInWith::Password {
             return self.perform_now(request, cancel);
         }
-        match self.shared.trial.enter(cancel) {
-            Entry::Go => {}
+        let kind = match request.path.without_query().starts_with("/rest/api/") {
+            true => Kind::Public,
+            false => Kind::Internal,
+        };
+        let turn = match self.shared.trial.enter(kind, cancel) {
+            Entry::Go(turn) => turn,
             Entry::Known(why) => return Err(ApiError::new(request.what.as_str(), why)),
             Entry::Cancelled => return Err(ApiError::new(request.what.as_str(), Why::Cancelled)),
-        }
+        };
         let done = self.perform_now(request, cancel);
-        self.shared
-            .trial
-            .leave(done.as_ref().err().map(ApiError::why));
+        turn.over(done.as_ref().err().map(ApiError::why));
         done
     }
 

@@ -3,6 +3,7 @@
 
 mod answers;
 mod cancelling;
+mod passwords;
 mod proxies;
 mod secrets;
 pub(crate) mod server;
