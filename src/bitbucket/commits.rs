@@ -5,7 +5,7 @@ use crate::bitbucket::address::Path;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
-use crate::bitbucket::wire::{Moment, User};
+use crate::bitbucket::wire::{Each, Moment, User};
 use crate::cancel::Cancel;
 use crate::domain::commit::Commit;
 use crate::domain::repository::{PullRequestId, RepositoryId};
@@ -31,7 +31,7 @@ struct Wire {
     committer: Option<User>,
     committer_timestamp: Moment,
     message: Option<String>,
-    parents: Option<Vec<Parent>>,
+    parents: Option<Vec<Each<Parent>>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -141,11 +141,8 @@ impl Bitbucket {
             format!("read commit {id} of {repository}"),
             path(repository).segment("commits").segment(id),
         );
-        let mut commit = self
-            .http
-            .get(request, cancel)?
-            .json::<Wire>()?
-            .into_domain();
+        let wire = self.http.get(request, cancel)?.json::<Each<Wire>>()?;
+        let mut commit = wire.salvaged().unwrap_or_default().into_domain();
         if commit.id.is_empty() {
             commit.id = id.to_owned();
         }
@@ -169,7 +166,7 @@ pub(super) fn list(
     ask: Ask,
     cancel: &Cancel,
 ) -> Result<Listing<Commit>, ApiError> {
-    let listing: Listing<Wire> = listing::read(&bitbucket.http, request, ask, cancel)?;
+    let listing: Listing<Wire> = listing::read_each(&bitbucket.http, request, ask, cancel)?;
     Ok(listing.map(Wire::into_domain))
 }
 
@@ -190,7 +187,7 @@ impl Wire {
                 .parents
                 .unwrap_or_default()
                 .into_iter()
-                .filter_map(|parent| parent.id)
+                .filter_map(|parent| parent.salvaged()?.id)
                 .collect(),
         }
     }

@@ -122,7 +122,7 @@ impl Bitbucket {
         let what = format!("look for an open pull request of {pair}");
         let ask = Ask::first(MAX_OPEN);
         let listing: Listing<Wire> =
-            listing::read(self.http(), &Request::get(what, path), ask, cancel)?;
+            listing::read_each(self.http(), &Request::get(what, path), ask, cancel)?;
         let mut all = listing
             .values
             .into_iter()

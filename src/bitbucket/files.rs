@@ -7,7 +7,7 @@ use crate::bitbucket::address::Path;
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing, Page};
-use crate::bitbucket::wire::FilePath;
+use crate::bitbucket::wire::{FilePath, Whole};
 use crate::cancel::Cancel;
 use crate::domain::file::{Contents, Entry, Node, Window};
 use crate::domain::repository::RepositoryId;
@@ -29,9 +29,9 @@ pub struct At<'a> {
 #[serde(rename_all = "camelCase", default)]
 struct Browse {
     lines: Option<Vec<Line>>,
-    start: Option<u64>,
+    start: Whole,
     is_last_page: Option<bool>,
-    next_page_start: Option<u64>,
+    next_page_start: Option<Whole>,
     binary: Option<bool>,
     children: Option<Page<Child>>,
 }
@@ -48,7 +48,7 @@ struct Child {
     path: Option<FilePath>,
     #[serde(rename = "type")]
     kind: Option<String>,
-    size: Option<u64>,
+    size: Whole,
 }
 
 #[derive(Deserialize, Default)]
@@ -56,7 +56,7 @@ struct Child {
 struct Described {
     #[serde(rename = "type")]
     kind: Option<String>,
-    size: Option<u64>,
+    size: Whole,
 }
 
 impl Bitbucket {
@@ -119,7 +119,7 @@ impl Bitbucket {
             let described = self.described(file, "size", cancel);
             return match described {
                 Err(error) if error.fault() == Fault::Cancelled => Err(error),
-                described => Ok(Contents::Binary(described.ok().and_then(|it| it.size))),
+                described => Ok(Contents::Binary(described.ok().and_then(|it| it.size.0))),
             };
         }
         if page.children.is_some() {
@@ -129,7 +129,7 @@ impl Bitbucket {
         match page.lines {
             Some(lines) => Ok(Contents::Text(Window {
                 has_more: has_more && !lines.is_empty(),
-                start: page.start.unwrap_or(start),
+                start: page.start.0.unwrap_or(start),
                 lines: lines
                     .into_iter()
                     .map(|line| line.text.unwrap_or_default())
@@ -181,7 +181,7 @@ impl Child {
                 folder => format!("{folder}/{name}"),
             },
             node: Node::read(&self.kind.unwrap_or_default()),
-            size_bytes: self.size,
+            size_bytes: self.size.0,
         }
     }
 }

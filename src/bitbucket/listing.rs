@@ -6,6 +6,7 @@
 
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::{Answer, Http, Request};
+use crate::bitbucket::wire::{Each, Whole};
 use crate::cancel::Cancel;
 use crate::domain::count::Count;
 use serde::de::DeserializeOwned;
@@ -222,8 +223,10 @@ pub(super) struct Page<T> {
         bound(deserialize = "T: Deserialize<'de>")
     )]
     pub(super) values: Vec<T>,
-    pub(super) next_page_start: Option<u64>,
-    pub(super) total_count: Option<u64>,
+    /// One that is there and is no number is a place that does not lie ahead.
+    pub(super) next_page_start: Option<Whole>,
+    #[serde(default)]
+    pub(super) total_count: Whole,
 }
 
 /// A page must have its values, or it is no page; null are none.
@@ -244,6 +247,18 @@ pub fn read<T: DeserializeOwned>(
     cancel: &Cancel,
 ) -> Result<Listing<T>, ApiError> {
     read_inside(http, request, ask, cancel, |page: Page<T>| page)
+}
+
+/// Reads a list whose entries cost themselves alone: of one that is odd what is understood is told, and one that is
+/// nothing is left out, though the count stays Bitbucket's.
+pub(super) fn read_each<T: DeserializeOwned>(
+    http: &Http,
+    request: &Request,
+    ask: Ask,
+    cancel: &Cancel,
+) -> Result<Listing<T>, ApiError> {
+    let listing: Listing<Each<T>> = read(http, request, ask, cancel)?;
+    Ok(listing.filter_map(Each::salvaged))
 }
 
 /// Reads a list whose pages come inside of another shape, which `unwrap` takes off.
@@ -281,14 +296,14 @@ pub(super) fn follow<T>(
         }
         let page = page_at(start, missing.min(ask.page).max(1))?;
         listing.values.extend(page.values);
-        listing.total = page.total_count.or(listing.total);
-        match page.next_page_start {
+        listing.total = page.total_count.0.or(listing.total);
+        let Some(next) = page.next_page_start else {
+            listing.next = None;
+            listing.end = End::Reached;
+            break;
+        };
+        match next.0.filter(|next| *next > start) {
             None => {
-                listing.next = None;
-                listing.end = End::Reached;
-                break;
-            }
-            Some(next) if next <= start => {
                 listing.next = None;
                 listing.end = End::Unsure;
                 break;
@@ -326,7 +341,7 @@ pub(crate) fn single<T: DeserializeOwned>(
 }
 
 fn whole_page<T>(page: SinglePage<T>, asked: u64) -> Listing<T> {
-    let is_full = page.values.len() as u64 >= page.limit.unwrap_or(asked).min(asked);
+    let is_full = page.values.len() as u64 >= page.limit.0.unwrap_or(asked).min(asked);
     let is_whole = !is_full && page.next_page_start.is_none() && page.is_last_page != Some(false);
     Listing {
         values: page.values,
@@ -345,9 +360,10 @@ fn whole_page<T>(page: SinglePage<T>, asked: u64) -> Listing<T> {
 struct SinglePage<T> {
     #[serde(default = "Vec::new")]
     values: Vec<T>,
-    limit: Option<u64>,
+    #[serde(default)]
+    limit: Whole,
     is_last_page: Option<bool>,
-    next_page_start: Option<u64>,
+    next_page_start: Option<Whole>,
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::bitbucket::avatars::AVATAR_PX;
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
-use crate::bitbucket::wire::{Links, Moment, Ref, User};
+use crate::bitbucket::wire::{Each, Links, Moment, Ref, User, Whole};
 use crate::cancel::Cancel;
 use crate::domain::pull_request::{MergeCheck, PullRequest, ReviewStatus, Reviewer, State, Veto};
 use crate::domain::repository::{PullRequestId, RepositoryId};
@@ -32,8 +32,8 @@ pub struct Wanted<'a> {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Wire {
-    id: Option<u64>,
-    version: Option<i64>,
+    id: Whole,
+    version: Whole,
     title: Option<String>,
     description: Option<String>,
     state: Option<String>,
@@ -45,8 +45,8 @@ pub(super) struct Wire {
     from_ref: Option<Ref>,
     to_ref: Option<Ref>,
     author: Option<Participant>,
-    reviewers: Option<Vec<Participant>>,
-    participants: Option<Vec<Participant>>,
+    reviewers: Option<Vec<Each<Participant>>>,
+    participants: Option<Vec<Each<Participant>>>,
     properties: Option<Properties>,
     links: Option<Links>,
 }
@@ -54,7 +54,7 @@ pub(super) struct Wire {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Participant {
-    user: User,
+    user: Option<User>,
     status: Option<String>,
     approved: Option<bool>,
     last_reviewed_commit: Option<String>,
@@ -63,9 +63,9 @@ pub(super) struct Participant {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Properties {
-    open_task_count: Option<u64>,
-    resolved_task_count: Option<u64>,
-    comment_count: Option<u64>,
+    open_task_count: Whole,
+    resolved_task_count: Whole,
+    comment_count: Whole,
     merge_commit: Option<Commit>,
 }
 
@@ -79,8 +79,8 @@ struct Commit {
 #[serde(rename_all = "camelCase", default)]
 struct WireMergeCheck {
     can_merge: Option<bool>,
-    conflicted: bool,
-    vetoes: Option<Vec<WireVeto>>,
+    conflicted: Option<bool>,
+    vetoes: Option<Vec<Each<WireVeto>>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -94,9 +94,9 @@ struct WireVeto {
 #[serde(default)]
 struct TaskCounts {
     #[serde(rename = "OPEN")]
-    open: u64,
+    open: Whole,
     #[serde(rename = "RESOLVED")]
-    resolved: u64,
+    resolved: Whole,
 }
 
 impl Bitbucket {
@@ -134,10 +134,9 @@ impl Bitbucket {
     ) -> Result<PullRequest, ApiError> {
         let request = Request::get(format!("read {id}"), path);
         let answer = self.http.get(request, cancel)?;
-        let wire: Wire = answer.json()?;
-        match wire.id {
-            Some(_) => Ok(wire.into_domain(Some(id))),
-            None => Err(answer.lacking("id")),
+        match answer.json::<Each<Wire>>()?.salvaged() {
+            Some(wire) if wire.id.0.is_some() => Ok(wire.into_domain(Some(id))),
+            _ => Err(answer.lacking("id")),
         }
     }
 
@@ -193,12 +192,13 @@ impl Bitbucket {
         };
         Ok(Some(MergeCheck {
             can_merge: wire.can_merge.unwrap_or(false),
-            is_conflicted: wire.conflicted,
+            is_conflicted: wire.conflicted.unwrap_or(false),
             vetoes: wire
                 .vetoes
                 .unwrap_or_default()
                 .into_iter()
-                .map(WireVeto::into_domain)
+                // A veto stops the merge whatever else is known of it.
+                .map(|veto| veto.salvaged().unwrap_or_default().into_domain())
                 .collect(),
         }))
     }
@@ -213,7 +213,7 @@ impl Bitbucket {
         let path = path(id).segment("blocker-comments").query("count", true);
         let request = Request::get(format!("count the tasks of {id}"), path);
         let counts: TaskCounts = self.http.get(request, cancel)?.json()?;
-        Ok((counts.open, counts.resolved))
+        Ok((counts.open.0.unwrap_or(0), counts.resolved.0.unwrap_or(0)))
     }
 
     /// Reads the pull requests that would change a repository, newest first unless asked otherwise.
@@ -243,7 +243,7 @@ impl Bitbucket {
             (None, target) => path.query_if("at", target),
         };
         let request = Request::get(format!("list the pull requests of {repository}"), path);
-        let listing: Listing<Wire> = listing::read(&self.http, &request, ask, cancel)?;
+        let listing: Listing<Wire> = listing::read_each(&self.http, &request, ask, cancel)?;
         let listing = listing.map(|wire| wire.into_domain(None));
         Ok(listing.keep(|one| {
             let is_here = wanted.source.is_none() || one.id.repository.is(repository);
@@ -273,7 +273,7 @@ impl Bitbucket {
             .query_if("role", role)
             .query_if("order", wanted.order);
         let request = Request::get("list your own pull requests", path);
-        let listing: Listing<Wire> = listing::read(&self.http, &request, ask, cancel)?;
+        let listing: Listing<Wire> = listing::read_each(&self.http, &request, ask, cancel)?;
         Ok(listing.map(|wire| wire.into_domain(None)))
     }
 }
@@ -302,24 +302,25 @@ impl Wire {
         let repository = here
             .or_else(|| asked.map(|id| id.repository.clone()))
             .unwrap_or(unknown);
-        let people = |list: Option<Vec<Participant>>| -> Vec<Reviewer> {
+        // Whoever is not understood is somebody all the same: a list that is written back must not lose one.
+        let people = |list: Option<Vec<Each<Participant>>>| -> Vec<Reviewer> {
             list.unwrap_or_default()
                 .into_iter()
-                .map(Participant::into_domain)
+                .map(|one| one.salvaged().unwrap_or_default().into_domain())
                 .collect()
         };
         PullRequest {
             id: PullRequestId {
                 repository,
-                number: self.id.or(asked.map(|id| id.number)).unwrap_or(0),
+                number: self.id.0.or(asked.map(|id| id.number)).unwrap_or(0),
             },
-            version: self.version,
+            version: self.version.version(),
             title: self.title.unwrap_or_default(),
             description: self.description.unwrap_or_default(),
             state: State::read(&self.state.unwrap_or_default()),
             is_draft: self.draft.unwrap_or(false),
             is_locked: self.locked.unwrap_or(false),
-            author: self.author.map(|author| author.user.into()),
+            author: self.author.and_then(|author| author.user).map(Into::into),
             reviewers: people(self.reviewers),
             participants: people(self.participants),
             source: source.into(),
@@ -327,9 +328,9 @@ impl Wire {
             created: self.created_date.0,
             updated: self.updated_date.0,
             closed: self.closed_date.0,
-            open_tasks: properties.open_task_count,
-            resolved_tasks: properties.resolved_task_count,
-            comments: properties.comment_count,
+            open_tasks: properties.open_task_count.0,
+            resolved_tasks: properties.resolved_task_count.0,
+            comments: properties.comment_count.0,
             merge_commit: properties.merge_commit.and_then(|commit| commit.id),
             page: self.links.and_then(Links::page),
         }
@@ -344,7 +345,7 @@ impl Participant {
             (None, _) => ReviewStatus::Unapproved,
         };
         Reviewer {
-            person: self.user.into(),
+            person: self.user.unwrap_or_default().into(),
             status,
             last_reviewed: self.last_reviewed_commit,
         }

@@ -48,7 +48,7 @@ impl Bitbucket {
             .query_if("filterText", filter)
             .query_if("boostMatches", filter.map(|_| true));
         let request = Request::get(format!("list the branches of {repository}"), path);
-        let listing: Listing<Wire> = listing::read(&self.http, &request, ask, cancel)?;
+        let listing: Listing<Wire> = listing::read_each(&self.http, &request, ask, cancel)?;
         Ok(listing.map(|wire| wire.into_domain(false)))
     }
 
@@ -67,7 +67,7 @@ impl Bitbucket {
     ) -> Result<Listing<Reference>, ApiError> {
         let path = path(repository, "tags").query_if("filterText", filter);
         let request = Request::get(format!("list the tags of {repository}"), path);
-        let listing: Listing<Wire> = listing::read(&self.http, &request, ask, cancel)?;
+        let listing: Listing<Wire> = listing::read_each(&self.http, &request, ask, cancel)?;
         Ok(listing.map(|wire| wire.into_domain(false)))
     }
 

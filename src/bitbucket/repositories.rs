@@ -30,7 +30,8 @@ impl Bitbucket {
             .query_if("name", name)
             .query_if("projectkey", project);
         let request = Request::get("search the repositories", path);
-        let listing: Listing<wire::Repository> = listing::read(&self.http, &request, ask, cancel)?;
+        let listing: Listing<wire::Repository> =
+            listing::read_each(&self.http, &request, ask, cancel)?;
         Ok(listing.filter_map(|wire| wire.into_domain()))
     }
 
@@ -49,7 +50,8 @@ impl Bitbucket {
     ) -> Result<Listing<Repository>, ApiError> {
         let path = Path::repository(&id.project, &id.slug).segment("related");
         let request = Request::get(format!("list the forks of {id}"), path);
-        let listing: Listing<wire::Repository> = listing::read(&self.http, &request, ask, cancel)?;
+        let listing: Listing<wire::Repository> =
+            listing::read_each(&self.http, &request, ask, cancel)?;
         Ok(listing.filter_map(|wire| wire.into_domain()))
     }
 
@@ -64,8 +66,9 @@ impl Bitbucket {
             format!("read repository {id}"),
             Path::repository(&id.project, &id.slug),
         );
-        let wire: wire::Repository = self.http.get(request, cancel)?.json()?;
-        let repository = wire.asked_for(id);
+        let wire = self.http.get(request, cancel)?;
+        let wire = wire.json::<wire::Each<wire::Repository>>()?.salvaged();
+        let repository = wire.unwrap_or_default().asked_for(id);
         self.learn_number(id, repository.number);
         Ok(repository)
     }

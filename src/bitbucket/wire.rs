@@ -123,6 +123,10 @@ impl Links {
     }
 }
 
+/// The largest number that is believed, 2^53: no count, line or moment comes near it, JavaScript counts no further,
+/// and sums and steps of what is below stay far from the end of 64 bits.
+const MAX_NUMBER: u64 = 1 << 53;
+
 /// A moment: whole milliseconds, or ISO 8601 in text. Anything else is no moment, and no fault.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Moment(pub(super) Option<Time>);
@@ -131,18 +135,31 @@ impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
         Ok(Self(match &value {
-            Value::Number(number) => number.as_i64().map(Time),
+            Value::Number(number) => number
+                .as_i64()
+                .filter(|ms| ms.unsigned_abs() <= MAX_NUMBER)
+                .map(Time),
             Value::String(text) => Time::from_iso(text),
             _ => None,
         }))
     }
 }
 
-/// A whole number that is not negative. Anything else is none, and no fault: Bitbucket says -1 for "does not apply".
+/// A whole number that is not negative, up to 2^53. Anything else is none, and no fault: Bitbucket says -1 for "does
+/// not apply". Every number of an answer comes in as one, so that none is beyond counting.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Whole(pub(super) Option<u64>);
 
 impl Whole {
+    fn new(number: u64) -> Self {
+        Self(Some(number).filter(|number| *number <= MAX_NUMBER))
+    }
+
+    /// A version of something, which Bitbucket wants back as it told it.
+    pub(super) fn version(self) -> Option<i64> {
+        self.0.and_then(|number| i64::try_from(number).ok())
+    }
+
     /// The number of a line: 0 stands for one that does not exist on that side.
     pub(super) fn line(self) -> Option<u64> {
         self.0.filter(|line| *line > 0)
@@ -165,11 +182,11 @@ impl<'de> Visitor<'de> for AnyWhole {
     }
 
     fn visit_u64<E>(self, number: u64) -> Result<Whole, E> {
-        Ok(Whole(Some(number)))
+        Ok(Whole::new(number))
     }
 
     fn visit_i64<E>(self, number: i64) -> Result<Whole, E> {
-        Ok(Whole(u64::try_from(number).ok()))
+        Ok(u64::try_from(number).map_or(Whole(None), Whole::new))
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Whole, E> {
@@ -181,7 +198,7 @@ impl<'de> Visitor<'de> for AnyWhole {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Whole, E> {
-        Ok(Whole(text.parse().ok()))
+        Ok(text.parse().map_or(Whole(None), Whole::new))
     }
 
     fn visit_unit<E>(self) -> Result<Whole, E> {
@@ -244,6 +261,25 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Each<T> {
             Ok(value) => Self::Understood(value),
             Err(_) => Self::Strange(serde_json::from_str(raw.get()).unwrap_or_default()),
         })
+    }
+}
+
+impl<T: DeserializeOwned> Each<T> {
+    /// What is understood of it, for a type that has a default for each member: a member that is odd costs itself
+    /// alone. `None` of what is no object, or has nothing that is known.
+    pub(super) fn salvaged(self) -> Option<T> {
+        let members = match self {
+            Self::Understood(value) => return Some(value),
+            Self::Strange(members) => members,
+        };
+        let read = |members: Map<String, Value>| {
+            serde_json::from_str::<T>(&Value::Object(members).to_string()).ok()
+        };
+        let sound: Map<String, Value> = members
+            .into_iter()
+            .filter(|(name, value)| read(Map::from_iter([(name.clone(), value.clone())])).is_some())
+            .collect();
+        (!sound.is_empty()).then(|| read(sound)).flatten()
     }
 }
 

@@ -4,6 +4,7 @@ use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
 use crate::bitbucket::pull_requests::path;
+use crate::bitbucket::wire::Whole;
 use crate::bitbucket::writes::lines::{LineKind, Side};
 use crate::bitbucket::writes::path_text;
 use crate::cancel::Cancel;
@@ -136,8 +137,8 @@ struct ChangeBody<'a> {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Wire {
-    id: Option<u64>,
-    version: Option<i64>,
+    id: Whole,
+    version: Whole,
     text: Option<String>,
     severity: Option<String>,
     state: Option<String>,
@@ -149,7 +150,7 @@ struct Wire {
 #[serde(default)]
 struct WireAnchor {
     path: serde_json::Value,
-    line: Option<u64>,
+    line: Whole,
     orphaned: Option<bool>,
 }
 
@@ -247,14 +248,14 @@ impl Wire {
     fn into_domain(self) -> Written {
         let anchor = self.anchor.unwrap_or_default();
         Written {
-            id: self.id.unwrap_or(0),
-            version: self.version,
+            id: self.id.0.unwrap_or(0),
+            version: self.version.version(),
             text: self.text.unwrap_or_default(),
             is_task: self.severity.as_deref() == Some("BLOCKER"),
             state: self.state.unwrap_or_default(),
             is_thread_resolved: self.thread_resolved,
             path: path_text(&anchor.path),
-            line: anchor.line,
+            line: anchor.line.0,
             is_outdated: anchor.orphaned.unwrap_or(false),
         }
     }

@@ -1,0 +1,212 @@
+//! Answers that are odd in one place: what is understood of the rest is told.
+
+use super::Bitbucket;
+use super::error::{ApiError, Fault};
+use super::http::tests::server::{Server, json as reply};
+use super::http::tests::{connection, http};
+use super::listing::Ask;
+use super::pull_requests::Wanted;
+use crate::cancel::Cancel;
+use crate::domain::count::Count;
+use crate::domain::repository::{PullRequestId, RepositoryId};
+use serde_json::{Value, json};
+
+fn rocket() -> RepositoryId {
+    RepositoryId {
+        project: "ACME".to_owned(),
+        slug: "rocket".to_owned(),
+    }
+}
+
+fn id() -> PullRequestId {
+    PullRequestId {
+        repository: rocket(),
+        number: 42,
+    }
+}
+
+/// What `ask` makes of a Bitbucket that answers everything with `body`.
+fn of<T>(status: u16, body: &Value, ask: impl FnOnce(&Bitbucket, &Cancel) -> T) -> T {
+    let body = body.to_string();
+    let server = Server::start(move |_, _| reply(status, &body));
+    let bitbucket = Bitbucket::new(http(&connection(&server)));
+    ask(&bitbucket, &Cancel::new())
+}
+
+fn page(values: Value) -> Value {
+    json!({"values": values, "isLastPage": true})
+}
+
+#[test]
+fn what_is_odd_in_a_pull_request_costs_itself_alone() {
+    let odd = json!({
+        "id": 42,
+        "version": 18446744073709551615u64,
+        "title": "Light the engine",
+        "description": 7,
+        "author": {"user": null},
+        "reviewers": [{"user": null}, null, 7, {"user": {"name": "idris.vale"}, "status": "APPROVED"}],
+        "participants": null,
+        "properties": {"openTaskCount": -1, "resolvedTaskCount": 1.0, "commentCount": "many", "mergeCommit": null},
+        "toRef": {"repository": {"slug": "rocket", "project": {"key": "ACME"}}},
+    });
+    let one = of(200, &odd, |bitbucket, cancel| {
+        bitbucket.pull_request(&id(), cancel)
+    })
+    .expect("a pull request");
+    assert_eq!(
+        (one.title.as_str(), one.version),
+        ("Light the engine", None)
+    );
+    assert_eq!((one.open_tasks, one.comments), (None, None));
+    let names: Vec<&str> = one
+        .reviewers
+        .iter()
+        .map(|reviewer| reviewer.person.name.as_str())
+        .collect();
+    // Whoever is written over must not lose a reviewer for that bb does not understand him.
+    assert_eq!(names, ["", "", "", "idris.vale"]);
+    let list = page(json!([odd, null, 7, {"id": 43, "title": "Next"}]));
+    let listed = of(200, &list, |bitbucket, cancel| {
+        let wanted = Wanted {
+            state: "ALL",
+            ..Wanted::default()
+        };
+        bitbucket.pull_requests(&rocket(), &wanted, Ask::first(25), cancel)
+    })
+    .expect("a list");
+    let numbers: Vec<u64> = listed.values.iter().map(|one| one.id.number).collect();
+    assert_eq!(numbers, [42, 43]);
+}
+
+#[test]
+fn one_odd_entry_costs_no_list() {
+    let check = |what: &str, found: Result<(usize, Count), ApiError>| {
+        let (read, count) = found.unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!((read, count), (2, Count::Exact(4)), "{what}");
+    };
+    let all = Ask::first(25);
+    let commits = page(
+        json!([null, 7, {"id": "a", "parents": [null, {"id": "b"}]}, {"id": "c", "author": 7}]),
+    );
+    check(
+        "commits",
+        of(200, &commits, |bitbucket, cancel| {
+            bitbucket.commits_of_pull_request(&id(), all, cancel)
+        })
+        .map(|listing| (listing.values.len(), listing.count())),
+    );
+    let refs =
+        page(json!([null, 7, {"id": "refs/heads/a", "isDefault": "yes"}, {"id": "refs/heads/b"}]));
+    check(
+        "branches",
+        of(200, &refs, |bitbucket, cancel| {
+            bitbucket.branches(&rocket(), None, all, cancel)
+        })
+        .map(|listing| (listing.values.len(), listing.count())),
+    );
+    check(
+        "tags",
+        of(200, &refs, |bitbucket, cancel| {
+            bitbucket.tags(&rocket(), None, all, cancel)
+        })
+        .map(|listing| (listing.values.len(), listing.count())),
+    );
+    let place = |slug: &str| json!({"slug": slug, "project": {"key": "ACME"}, "public": 1});
+    let repositories = page(json!([null, 7, place("rocket"), place("pad")]));
+    check(
+        "repositories",
+        of(200, &repositories, |bitbucket, cancel| {
+            bitbucket.repositories(None, None, all, cancel)
+        })
+        .map(|listing| (listing.values.len(), listing.count())),
+    );
+    let builds = page(json!([null, 7, {"key": "a", "state": "FAILED", "name": 7}, {"key": "b"}]));
+    check(
+        "builds of a commit",
+        of(200, &builds, |bitbucket, cancel| {
+            bitbucket.builds_of_commit_listed("0123456789ab", cancel)
+        })
+        .map(|listing| (listing.values.len(), listing.count())),
+    );
+    check(
+        "builds of a pull request",
+        of(200, &json!({"page": builds}), |bitbucket, cancel| {
+            bitbucket.listed_builds(&id(), cancel)
+        })
+        .map(|listed| {
+            let listing = listed.expect("a listing").builds;
+            (listing.values.len(), listing.count())
+        }),
+    );
+    let people =
+        page(json!([null, 7, {"name": "wren.okafor", "active": 7}, {"name": "idris.vale"}]));
+    let people = of(200, &people, |bitbucket, cancel| {
+        bitbucket.people("e", None, all, cancel)
+    });
+    assert_eq!(people.expect("people").values.len(), 2);
+}
+
+#[test]
+fn a_merge_check_and_the_sums_of_tasks_and_builds_bear_what_is_odd() {
+    let check =
+        json!({"canMerge": false, "conflicted": null, "vetoes": [null, {"summaryMessage": "No"}]});
+    let merge = of(200, &check, |bitbucket, cancel| {
+        bitbucket.merge_check(&id(), cancel)
+    });
+    let merge = merge.expect("a check").expect("of an open one");
+    assert_eq!((merge.is_conflicted, merge.vetoes.len()), (false, 2));
+    let counts = json!({"OPEN": null, "RESOLVED": 18446744073709551615u64});
+    let tasks = of(200, &counts, |bitbucket, cancel| {
+        bitbucket.task_counts(&id(), cancel)
+    });
+    assert_eq!(tasks.expect("counts"), (0, 0));
+    let stats = json!({"successful": 3, "failed": 18446744073709551615u64, "unknown": -1});
+    let builds = of(200, &stats, |bitbucket, cancel| {
+        bitbucket.builds_of_commit("0123456789ab", cancel)
+    });
+    assert_eq!((builds.as_ref().map(|it| it.counts.successful)), Ok(3));
+    let none = of(200, &json!({"successful": -1}), |bitbucket, cancel| {
+        bitbucket.builds_of_commit("0123456789ab", cancel)
+    });
+    assert_eq!(
+        none.err().map(|error| error.fault()),
+        Some(Fault::NotUnderstood)
+    );
+}
+
+#[test]
+fn a_number_beyond_what_can_be_counted_is_none() {
+    use super::files::At;
+    use crate::domain::file::Contents;
+    let file = At {
+        repository: &rocket(),
+        path: "engine/pump.rs",
+        at: None,
+    };
+    for start in [
+        json!(u64::MAX),
+        json!(1u64 << 60),
+        json!(-1),
+        json!(1e300),
+        json!({}),
+    ] {
+        let body = json!({"lines": [{"text": "x"}], "start": start});
+        let window = of(200, &body, |bitbucket, cancel| {
+            bitbucket.contents(file, 6, 10, cancel)
+        });
+        let Ok(Contents::Text(window)) = window else {
+            panic!("{start}: {window:?}");
+        };
+        assert_eq!(window.start, 6, "{start}");
+    }
+    // A next page that cannot be is no end.
+    for next in [json!(u64::MAX), json!(-1), json!("soon")] {
+        let body = json!({"values": [{"id": "a"}], "nextPageStart": next, "totalCount": u64::MAX});
+        let listing = of(200, &body, |bitbucket, cancel| {
+            bitbucket.commits_of_pull_request(&id(), Ask::first(25), cancel)
+        })
+        .expect("commits");
+        assert_eq!(listing.count(), Count::AtLeast(1), "{next}");
+    }
+}
