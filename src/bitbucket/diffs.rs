@@ -156,7 +156,7 @@ impl Bitbucket {
         if !matches!(of, DiffOf::Refs { .. } | DiffOf::Pair(_)) {
             path = path.query("withComments", true);
         }
-        let request = Request::get(format!("list the changed files of {of}"), path);
+        let request = Request::get(format!("list the changed files of {of}"), path).diff();
         let answer = self.http.get(request, cancel)?;
         let ends: Ends = answer.json()?;
         Ok(ends.into_domain(listing::read_single(&answer, MAX_CHANGES)?))

@@ -6,6 +6,7 @@ use super::http::tests::server::{Server, json as reply};
 use super::http::tests::{connection, http};
 use super::listing::Ask;
 use super::pull_requests::Wanted;
+use super::writes::lines::Found;
 use crate::cancel::Cancel;
 use crate::domain::count::Count;
 use crate::domain::repository::{PullRequestId, RepositoryId};
@@ -35,6 +36,32 @@ fn of<T>(status: u16, body: &Value, ask: impl FnOnce(&Bitbucket, &Cancel) -> T) 
 
 fn page(values: Value) -> Value {
     json!({"values": values, "isLastPage": true})
+}
+
+#[test]
+fn a_file_that_a_full_page_of_changes_lacks_is_unknown() {
+    let values: Vec<Value> = (0..500)
+        .map(|n| json!({"path": {"toString": format!("f{n}.rs")}, "type": "MODIFY"}))
+        .collect();
+    for full in [
+        json!({"values": values, "limit": 500}),
+        json!({"values": values, "limit": 500, "isLastPage": true}),
+        json!({"values": [], "isLastPage": false}),
+    ] {
+        let found = of(200, &full, |bitbucket, cancel| {
+            bitbucket.changed_file(&id(), "zzz.rs", cancel)
+        });
+        assert_eq!(found.expect("changes"), Found::Unknown);
+    }
+    let odd =
+        page(json!([null, {"path": 7}, {"path": {"components": ["a", "b.rs"]}, "type": "DELETE"}]));
+    let found = of(200, &odd, |bitbucket, cancel| {
+        bitbucket.changed_file(&id(), "a/b.rs", cancel)
+    });
+    let Ok(Found::Changed(file)) = found else {
+        panic!("{found:?}");
+    };
+    assert!(file.is_deleted);
 }
 
 #[test]

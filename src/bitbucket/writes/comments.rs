@@ -235,12 +235,29 @@ fn anchor(place: &Place) -> AnchorBody<'_> {
         src_path: place.source_path.as_deref(),
         diff_type: "EFFECTIVE",
         line: place.line.map(|spot| spot.line),
-        line_type: place.line.map(|spot| spot.kind.word()),
-        file_type: place.line.map(|spot| spot.side.file_type()),
+        line_type: place.line.map(|spot| line_type(spot.kind)),
+        file_type: place.line.map(|spot| file_type(spot.side)),
         multiline_marker: place.first.map(|spot| MarkerBody {
             start_line: spot.line,
-            start_line_type: spot.kind.word(),
+            start_line_type: line_type(spot.kind),
         }),
+    }
+}
+
+/// Bitbucket's word for a side.
+fn file_type(side: Side) -> &'static str {
+    match side {
+        Side::Old => "FROM",
+        Side::New => "TO",
+    }
+}
+
+/// Bitbucket's word for where a line exists.
+fn line_type(kind: LineKind) -> &'static str {
+    match kind {
+        LineKind::Context => "CONTEXT",
+        LineKind::Added => "ADDED",
+        LineKind::Removed => "REMOVED",
     }
 }
 
