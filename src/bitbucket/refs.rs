@@ -119,7 +119,7 @@ impl Bitbucket {
             format!("create branch `{name}` in {repository}"),
             path(repository, "branches"),
         );
-        self.create(request.json(&body).look_at(page), cancel)
+        self.create(request.json(&body), page, cancel)
     }
 
     /// Creates a tag `name` at a branch, tag or commit: an annotated one if there is a `message`.
@@ -149,17 +149,17 @@ impl Bitbucket {
             path(repository, "tags"),
         );
         let look_at = format!("the tags of {page}");
-        self.create(request.json(&body).look_at(look_at), cancel)
+        self.create(request.json(&body), look_at, cancel)
     }
 
-    fn create(&self, request: Request, cancel: &Cancel) -> Result<Reference, ApiError> {
-        let answer = self.http.send(request, cancel)?;
-        // It was done: an answer that says little of it is no reason to say otherwise.
-        let wire = match answer.bytes() {
-            [] => Wire::default(),
-            _ => answer.json()?,
-        };
-        Ok(wire.into_domain(false))
+    fn create(
+        &self,
+        request: Request,
+        look_at: String,
+        cancel: &Cancel,
+    ) -> Result<Reference, ApiError> {
+        let wire: Option<Wire> = self.write_perhaps_told(request, look_at, cancel)?;
+        Ok(wire.unwrap_or_default().into_domain(false))
     }
 }
 

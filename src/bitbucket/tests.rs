@@ -65,6 +65,28 @@ fn a_file_that_a_full_page_of_changes_lacks_is_unknown() {
 }
 
 #[test]
+fn a_branch_or_tag_that_was_created_is_not_told_as_failed() {
+    let odd = json!({"id": 7});
+    let made: [ApiError; 2] = [
+        of(201, &odd, |bitbucket, cancel| {
+            bitbucket.create_branch(&rocket(), "n", "main", cancel)
+        })
+        .expect_err("an odd answer"),
+        of(201, &odd, |bitbucket, cancel| {
+            bitbucket.create_tag(&rocket(), "n", "main", None, cancel)
+        })
+        .expect_err("an odd answer"),
+    ];
+    for error in made {
+        assert!(error.may_have_happened(), "{error}");
+        assert!(
+            error.to_string().contains("/projects/ACME/repos/rocket"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn what_is_odd_in_a_pull_request_costs_itself_alone() {
     let odd = json!({
         "id": 42,

@@ -40,6 +40,23 @@ impl Bitbucket {
             .map_err(|error| error.unsettled(Some(look_at)))
     }
 
+    /// The same of a write whose answer may be empty: it was done, and nothing more is said of it.
+    pub(super) fn write_perhaps_told<T: DeserializeOwned>(
+        &self,
+        request: Request,
+        look_at: String,
+        cancel: &Cancel,
+    ) -> Result<Option<T>, ApiError> {
+        let answer = self.http.send(request.look_at(look_at.clone()), cancel)?;
+        match answer.bytes() {
+            [] => Ok(None),
+            _ => answer
+                .json()
+                .map(Some)
+                .map_err(|error| error.unsettled(Some(look_at))),
+        }
+    }
+
     /// Sends a write whose answer says nothing.
     fn write_only(
         &self,
