@@ -87,6 +87,22 @@ fn a_branch_or_tag_that_was_created_is_not_told_as_failed() {
 }
 
 #[test]
+fn a_cleared_description_is_sent_as_one_that_is_empty() {
+    let body = r#"{"id":42,"version":3}"#;
+    let server = Server::start(move |_, _| reply(200, body));
+    let bitbucket = Bitbucket::new(http(&connection(&server)));
+    let cancel = Cancel::new();
+    let wanted = bitbucket
+        .pull_request(&id(), &cancel)
+        .expect("a pull request");
+    bitbucket
+        .update_pull_request(&wanted, &[], None, &cancel)
+        .expect("updated");
+    let sent: Value = serde_json::from_str(&server.asked()[1].body).expect("JSON");
+    assert_eq!(sent["description"], "", "{sent}");
+}
+
+#[test]
 fn what_is_odd_in_a_pull_request_costs_itself_alone() {
     let odd = json!({
         "id": 42,

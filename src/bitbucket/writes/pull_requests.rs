@@ -49,8 +49,8 @@ struct CreateBody<'a> {
 struct UpdateBody<'a> {
     version: i64,
     title: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<&'a str>,
+    /// Empty clears it. Whether a server keeps or clears what is left out is not known, so it never is.
+    description: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     draft: Option<bool>,
     to_ref: RefBody<'a>,
@@ -151,7 +151,7 @@ impl Bitbucket {
         let body = UpdateBody {
             version: wanted.version.unwrap_or(-1),
             title: &wanted.title,
-            description: Some(wanted.description.as_str()).filter(|text| !text.is_empty()),
+            description: &wanted.description,
             draft,
             to_ref: reference(&wanted.target.id, &id.repository),
             reviewers: reviewers(reviewer_names),
