@@ -126,7 +126,7 @@ impl Bitbucket {
         let mut all = listing
             .values
             .into_iter()
-            .map(|wire| wire.into_domain(None));
+            .map(|wire| self.pull_request_of(wire, None));
         let is_it = |one: &PullRequest| {
             one.id.repository.is(pair.repository) && one.target.id == pair.target
         };

@@ -343,7 +343,8 @@ impl Http {
 
     /// Tells an answer from a refusal.
     fn settle(&self, request: &Request, answer: Answer) -> Result<Answer, ApiError> {
-        match refusal::of(&answer, request.takes, self.shared.signed_in_with) {
+        let shared = &self.shared;
+        match refusal::of(&shared.base, &answer, request.takes, shared.signed_in_with) {
             None => Ok(answer),
             Some(why) => {
                 let error = ApiError::new(request.what.as_str(), why);

@@ -1,4 +1,6 @@
 //! Pull requests: one, a list of them, and the merge check.
+//!
+//! Never changes one: `writes/pull_requests.rs` does. Start reading at [`Bitbucket::pull_request`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
@@ -126,6 +128,16 @@ impl Bitbucket {
         self.read_pull_request(id, path(id).query("avatarSize", AVATAR_PX), cancel)
     }
 
+    /// The pull request of an answer. Of a list, it says itself where it is; of one that was asked for by its place, the
+    /// answer's own spelling of that place counts. A page on another host is none of Bitbucket's.
+    pub(super) fn pull_request_of(&self, wire: Wire, asked: Option<&PullRequestId>) -> PullRequest {
+        let one = wire.into_domain(asked);
+        PullRequest {
+            page: one.page.filter(|page| self.base().has(page)),
+            ..one
+        }
+    }
+
     fn read_pull_request(
         &self,
         id: &PullRequestId,
@@ -135,7 +147,7 @@ impl Bitbucket {
         let request = Request::get(format!("read {id}"), path);
         let answer = self.http.get(request, cancel)?;
         match answer.json::<Each<Wire>>()?.salvaged() {
-            Some(wire) if wire.id.0.is_some() => Ok(wire.into_domain(Some(id))),
+            Some(wire) if wire.id.0.is_some() => Ok(self.pull_request_of(wire, Some(id))),
             _ => Err(answer.lacking("id")),
         }
     }
@@ -244,7 +256,7 @@ impl Bitbucket {
         };
         let request = Request::get(format!("list the pull requests of {repository}"), path);
         let listing: Listing<Wire> = listing::read_each(&self.http, &request, ask, cancel)?;
-        let listing = listing.map(|wire| wire.into_domain(None));
+        let listing = listing.map(|wire| self.pull_request_of(wire, None));
         Ok(listing.keep(|one| {
             let is_here = wanted.source.is_none() || one.id.repository.is(repository);
             let is_into = wanted.target.is_none_or(|target| one.target.id == target);
@@ -274,7 +286,7 @@ impl Bitbucket {
             .query_if("order", wanted.order);
         let request = Request::get("list your own pull requests", path);
         let listing: Listing<Wire> = listing::read_each(&self.http, &request, ask, cancel)?;
-        Ok(listing.map(|wire| wire.into_domain(None)))
+        Ok(listing.map(|wire| self.pull_request_of(wire, None)))
     }
 }
 
@@ -283,9 +295,7 @@ pub(super) fn path(id: &PullRequestId) -> Path {
 }
 
 impl Wire {
-    /// Of a list, a pull request says itself where it is; of one that was asked for by its place, the answer's own
-    /// spelling of that place counts.
-    pub(super) fn into_domain(self, asked: Option<&PullRequestId>) -> PullRequest {
+    fn into_domain(self, asked: Option<&PullRequestId>) -> PullRequest {
         let (source, target) = (
             self.from_ref.unwrap_or_default(),
             self.to_ref.unwrap_or_default(),

@@ -1,7 +1,10 @@
 //! Repositories: finding them, and what one is like.
+//!
+//! Never lists what is in one, and never one that does not say where it is. Start reading at
+//! [`Bitbucket::repositories`].
 
 use crate::bitbucket::Bitbucket;
-use crate::bitbucket::address::Path;
+use crate::bitbucket::address::{BaseUrl, Path};
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
@@ -32,7 +35,7 @@ impl Bitbucket {
         let request = Request::get("search the repositories", path);
         let listing: Listing<wire::Repository> =
             listing::read_each(&self.http, &request, ask, cancel)?;
-        Ok(listing.filter_map(|wire| wire.into_domain()))
+        Ok(listing.filter_map(|wire| wire.into_domain(self.base())))
     }
 
     /// Reads the repositories of the same family as `id`, its forks and what it was forked from, itself left out:
@@ -52,7 +55,7 @@ impl Bitbucket {
         let request = Request::get(format!("list the forks of {id}"), path);
         let listing: Listing<wire::Repository> =
             listing::read_each(&self.http, &request, ask, cancel)?;
-        Ok(listing.filter_map(|wire| wire.into_domain()))
+        Ok(listing.filter_map(|wire| wire.into_domain(self.base())))
     }
 
     /// Reads one repository.
@@ -68,7 +71,7 @@ impl Bitbucket {
         );
         let wire = self.http.get(request, cancel)?;
         let wire = wire.json::<wire::Each<wire::Repository>>()?.salvaged();
-        let repository = wire.unwrap_or_default().asked_for(id);
+        let repository = wire.unwrap_or_default().asked_for(id, self.base());
         self.learn_number(id, repository.number);
         Ok(repository)
     }
@@ -98,13 +101,14 @@ impl Bitbucket {
 
 impl wire::Repository {
     /// A repository that does not say where it is cannot be named, so there is none.
-    fn into_domain(self) -> Option<Repository> {
+    fn into_domain(self, base: &BaseUrl) -> Option<Repository> {
         let id = self.id()?;
-        Some(self.asked_for(&id))
+        Some(self.asked_for(&id, base))
     }
 
-    /// The repository at a place, which the answer's own spelling of it replaces.
-    fn asked_for(self, asked: &RepositoryId) -> Repository {
+    /// The repository at a place, which the answer's own spelling of it replaces. A page on another host is none of
+    /// Bitbucket's.
+    fn asked_for(self, asked: &RepositoryId, base: &BaseUrl) -> Repository {
         Repository {
             id: self.id().unwrap_or_else(|| asked.clone()),
             number: self.number.0.unwrap_or(0),
@@ -122,7 +126,10 @@ impl wire::Repository {
                 .as_ref()
                 .map(wire::Links::clone_links)
                 .unwrap_or_default(),
-            page: self.links.and_then(wire::Links::page),
+            page: self
+                .links
+                .and_then(wire::Links::page)
+                .filter(|page| base.has(page)),
         }
     }
 }

@@ -275,3 +275,46 @@ fn a_number_beyond_what_can_be_counted_is_none() {
         assert_eq!(listing.count(), Count::AtLeast(1), "{next}");
     }
 }
+
+#[test]
+fn a_link_that_leads_to_another_host_is_not_bitbuckets() {
+    let cancel = Cancel::new();
+    let links = |href: &str| json!({"self": [{"href": href}]});
+    for (href, is_own) in [
+        ("https://localhost/bitbucket/x", true),
+        ("https://evil.example.com/x", false),
+        ("https://localhost@evil.example.com/x", false),
+        ("javascript:alert(1)", false),
+    ] {
+        let one =
+            json!({"id": 42, "slug": "rocket", "project": {"key": "ACME"}, "links": links(href)});
+        let list = page(json!([one]));
+        let expected = is_own.then(|| href.to_owned());
+        let read = of(200, &one, |bitbucket, cancel| {
+            let one = bitbucket.pull_request(&id(), cancel).expect("one");
+            let declined = bitbucket.decline(&id(), 3, None, cancel).expect("one");
+            let repository = bitbucket.repository(&rocket(), cancel).expect("one");
+            [one.page, declined.page, repository.page]
+        });
+        assert_eq!(read, [&expected, &expected, &expected].map(Clone::clone));
+        let listed = of(200, &list, |bitbucket, _| {
+            let all = Ask::first(25);
+            let wanted = Wanted::default();
+            let own = bitbucket.own_pull_requests(&wanted, None, all, &cancel);
+            let repositories = bitbucket.repositories(None, None, all, &cancel);
+            [
+                own.expect("a list").values[0].page.clone(),
+                repositories.expect("a list").values[0].page.clone(),
+            ]
+        });
+        assert_eq!(listed, [&expected, &expected].map(Clone::clone));
+        let conflict = json!({"errors": [{"message": "x", "existingPullRequest": {"id": 7, "links": links(href)}}]});
+        let error = of(409, &conflict, |bitbucket, cancel| {
+            bitbucket.decline(&id(), 3, None, cancel)
+        });
+        let error = error.expect_err("a conflict");
+        let said = &error.said().expect("words").raw()[0];
+        let link = said.pointer("/existingPullRequest/links/self/0/href");
+        assert_eq!(link.and_then(Value::as_str), expected.as_deref(), "{said}");
+    }
+}

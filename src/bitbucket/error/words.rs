@@ -66,6 +66,15 @@ impl Messages {
         })
     }
 
+    /// The same without the links that lead to another host than Bitbucket's, as `is_own` says: whoever shows one
+    /// takes it for Bitbucket's.
+    pub(crate) fn with_own_links(mut self, is_own: &dyn Fn(&str) -> bool) -> Self {
+        self.raw
+            .iter_mut()
+            .for_each(|error| keep_links(error, is_own));
+        self
+    }
+
     /// One message that is not Bitbucket's JSON: the first words of a text.
     pub fn words(text: &str) -> Self {
         let message = clean::line(text, MAX_MESSAGE_CHARS);
@@ -145,6 +154,17 @@ fn hide_in(value: &mut Value, hide: &dyn Fn(&str) -> String) {
         Value::String(text) => *text = hide(text),
         Value::Array(list) => list.iter_mut().for_each(|one| hide_in(one, hide)),
         Value::Object(members) => members.values_mut().for_each(|one| hide_in(one, hide)),
+        _ => {}
+    }
+}
+
+fn keep_links(value: &mut Value, is_own: &dyn Fn(&str) -> bool) {
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(|one| keep_links(one, is_own)),
+        Value::Object(members) => {
+            members.retain(|name, value| name != "href" || value.as_str().is_some_and(is_own));
+            members.values_mut().for_each(|one| keep_links(one, is_own));
+        }
         _ => {}
     }
 }

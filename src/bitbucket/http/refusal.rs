@@ -7,6 +7,7 @@
 use super::answer::Answer;
 use super::request::Takes;
 use super::retry;
+use crate::bitbucket::address::BaseUrl;
 use crate::bitbucket::error::{Messages, SignedInWith, Stranger, Why};
 use crate::clean;
 
@@ -14,7 +15,12 @@ use crate::clean;
 const MAX_BEGINS_CHARS: usize = 120;
 
 /// Why `answer` is not what was asked for; `None` if it is.
-pub(super) fn of(answer: &Answer, takes: Takes, signed_in_with: SignedInWith) -> Option<Why> {
+pub(super) fn of(
+    base: &BaseUrl,
+    answer: &Answer,
+    takes: Takes,
+    signed_in_with: SignedInWith,
+) -> Option<Why> {
     let status = answer.status();
     if (200..300).contains(&status) {
         return match takes {
@@ -22,7 +28,8 @@ pub(super) fn of(answer: &Answer, takes: Takes, signed_in_with: SignedInWith) ->
             Takes::Json => stranger(answer).map(Why::NotBitbucket),
         };
     }
-    let said = Messages::read(answer.bytes(), &|text| answer.hide(text));
+    let said = Messages::read(answer.bytes(), &|text| answer.hide(text))
+        .map(|said| said.with_own_links(&|link| base.has(link)));
     if said.is_none() && is_html(answer) && !matches!(status, 401 | 403 | 429) && status < 500 {
         return Some(Why::NotBitbucket(html(answer)));
     }

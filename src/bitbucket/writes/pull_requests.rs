@@ -1,4 +1,7 @@
 //! Pull requests: created, changed, declined, opened again.
+//!
+//! Never leaves out of a change what would be lost with it. Start reading at
+//! [`Bitbucket::create_pull_request`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
@@ -120,7 +123,7 @@ impl Bitbucket {
         let page = self.base().repository_page(&at.project, &at.slug);
         let look_at = format!("the pull requests of {page}");
         let wire: Wire = self.write(request.json(&body), look_at, cancel)?;
-        let made = wire.into_domain(None);
+        let made = self.pull_request_of(wire, None);
         Ok(match made.id.repository.project.is_empty() {
             true => PullRequest {
                 id: PullRequestId {
@@ -158,7 +161,7 @@ impl Bitbucket {
         };
         let request = Request::put(format!("update {id}"), path(id)).json(&body);
         let wire: Wire = self.write(request, self.page_of(id), cancel)?;
-        Ok(wire.into_domain(Some(id)))
+        Ok(self.pull_request_of(wire, Some(id)))
     }
 
     /// Declines a pull request, with a comment that says why if there is one.
@@ -215,7 +218,7 @@ impl Bitbucket {
         let path = path(id).segment(verb).query("version", body.version);
         let request = Request::post(what, path).json(&body);
         let wire: Wire = self.write(request, self.page_of(id), cancel)?;
-        Ok(wire.into_domain(Some(id)))
+        Ok(self.pull_request_of(wire, Some(id)))
     }
 }
 
