@@ -1,4 +1,6 @@
-//! Comments and tasks.
+//! Comments and tasks, as threads.
+//!
+//! Never writes one: `writes/comments.rs` does. Start reading at [`Bitbucket::tasks`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;

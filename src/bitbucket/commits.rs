@@ -1,4 +1,6 @@
 //! Commits: one, and those of a repository, of a pull request, between two refs.
+//!
+//! Never reads what a commit changes: `diffs.rs` does. Start reading at [`Bitbucket::commits`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;

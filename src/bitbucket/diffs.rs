@@ -1,7 +1,7 @@
 //! Diffs, and which files changed: of a pull request, of a commit, between two refs.
 //!
-//! Bitbucket cuts a diff at its own limit of lines (`page.max.diff.lines`) and says so on any of five levels; each
-//! is kept. Start reading at [`Bitbucket::diff`].
+//! Bitbucket cuts a diff at its own limit of lines (`page.max.diff.lines`) and says so on any of five levels;
+//! each is kept. Never takes a list that is full for the whole. Start reading at [`Bitbucket::diff`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;

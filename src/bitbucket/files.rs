@@ -1,6 +1,7 @@
 //! Files and folders of a repository at a commit.
 //!
-//! Text is read a window at a time; what is no text is described and never read.
+//! Text is read a window at a time; what is no text is described and never read. Start reading at
+//! [`Bitbucket::contents`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;

@@ -1,4 +1,6 @@
 //! Who asks, and who else there is.
+//!
+//! Never tells of an address of theirs. Start reading at [`Bitbucket::greet`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;

@@ -1,4 +1,6 @@
 //! Branches and tags: listing, looking up, creating.
+//!
+//! Never moves or deletes one. Start reading at [`Bitbucket::branches`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;

@@ -1,6 +1,7 @@
 //! Search in the code of default branches: there where a search server stands beside Bitbucket.
 //!
-//! What it marks as found is HTML; it leaves here as plain text, with nothing marked.
+//! What it marks as found is HTML; it leaves here as plain text, with nothing marked. Never asks in another
+//! branch. Start reading at [`Bitbucket::search_code`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;

@@ -1,6 +1,7 @@
 //! Shapes that several answers of Bitbucket share, as it writes them.
 //!
-//! Every field may be missing or null: versions differ, and a token may not see everything.
+//! Every field may be missing or null: versions differ, and a token may not see everything. Never lets a
+//! number in that is beyond counting. Start reading at [`Whole`] and [`Each`].
 
 use crate::domain::person::Person;
 use crate::domain::pull_request::Branch;

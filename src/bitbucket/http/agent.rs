@@ -1,6 +1,6 @@
 //! ureq, with every default that matters here set on purpose.
 //!
-//! Never reads the environment. The reasons stand at each setting in [`build`].
+//! Never reads the environment. The reasons stand at each setting in [`build`]. Start reading there.
 
 use super::connector::Reach;
 use super::names::Names;

@@ -1,6 +1,7 @@
 //! Redirects: a GET, on the same origin, three times at most.
 //!
-//! Never carries credentials elsewhere: whoever follows this only ever asks the origin of the base.
+//! Never carries credentials elsewhere: whoever follows this only ever asks the origin of the base. Start
+//! reading at [`next`].
 
 use super::answer::Answer;
 use super::request::Method;

@@ -1,4 +1,6 @@
 //! Comments and tasks: written, changed, resolved.
+//!
+//! Never reads a whole list of them: `bitbucket/comments.rs` does. Start reading at [`Bitbucket::comment`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;

@@ -74,5 +74,10 @@ fn whoever_waited_for_a_call_that_was_cancelled_or_broke_off_goes_on() {
         vec![None; 5]
     );
     // A panic ends a turn without a word of how.
-    assert_eq!(five(|first| std::mem::drop(first)), vec![None; 5]);
+    assert_eq!(
+        five(|first| {
+            let _over = first;
+        }),
+        vec![None; 5]
+    );
 }
