@@ -143,8 +143,11 @@ impl Bitbucket {
             format!("read commit {id} of {repository}"),
             path(repository).segment("commits").segment(id),
         );
-        let wire = self.http.get(request, cancel)?.json::<Each<Wire>>()?;
-        let mut commit = wire.salvaged().unwrap_or_default().into_domain();
+        let mut commit = self
+            .http
+            .get(request, cancel)?
+            .json::<Wire>()?
+            .into_domain();
         if commit.id.is_empty() {
             commit.id = id.to_owned();
         }

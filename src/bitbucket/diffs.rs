@@ -152,9 +152,19 @@ impl Bitbucket {
     ///
     /// Source: `GET …/pull-requests/{id}/changes`, `GET …/commits/{commit}/changes`, `GET …/compare/changes`
     pub fn changes(&self, of: DiffOf, cancel: &Cancel) -> Result<Changes, ApiError> {
+        self.changes_counting(of, true, cancel)
+    }
+
+    /// [`Self::changes`], each with the counts of its comments where those are wanted: they cost Bitbucket more.
+    pub(super) fn changes_counting(
+        &self,
+        of: DiffOf,
+        with_comments: bool,
+        cancel: &Cancel,
+    ) -> Result<Changes, ApiError> {
         let mut path = of.path("changes", "").query("limit", MAX_CHANGES);
         if !matches!(of, DiffOf::Refs { .. } | DiffOf::Pair(_)) {
-            path = path.query("withComments", true);
+            path = path.query("withComments", with_comments);
         }
         let request = Request::get(format!("list the changed files of {of}"), path).diff();
         let answer = self.http.get(request, cancel)?;

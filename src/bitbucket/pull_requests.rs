@@ -146,9 +146,11 @@ impl Bitbucket {
     ) -> Result<PullRequest, ApiError> {
         let request = Request::get(format!("read {id}"), path);
         let answer = self.http.get(request, cancel)?;
-        match answer.json::<Each<Wire>>()?.salvaged() {
-            Some(wire) if wire.id.0.is_some() => Ok(self.pull_request_of(wire, Some(id))),
-            _ => Err(answer.lacking("id")),
+        // A text that is odd is no empty one: this is what a change is written over.
+        let wire: Wire = answer.json()?;
+        match wire.id.0 {
+            Some(_) => Ok(self.pull_request_of(wire, Some(id))),
+            None => Err(answer.lacking("id")),
         }
     }
 

@@ -69,9 +69,8 @@ impl Bitbucket {
             format!("read repository {id}"),
             Path::repository(&id.project, &id.slug),
         );
-        let wire = self.http.get(request, cancel)?;
-        let wire = wire.json::<wire::Each<wire::Repository>>()?.salvaged();
-        let repository = wire.unwrap_or_default().asked_for(id, self.base());
+        let wire: wire::Repository = self.http.get(request, cancel)?.json()?;
+        let repository = wire.asked_for(id, self.base());
         self.learn_number(id, repository.number);
         Ok(repository)
     }

@@ -108,7 +108,6 @@ fn what_is_odd_in_a_pull_request_costs_itself_alone() {
         "id": 42,
         "version": 18446744073709551615u64,
         "title": "Light the engine",
-        "description": 7,
         "author": {"user": null},
         "reviewers": [{"user": null}, null, 7, {"user": {"name": "idris.vale"}, "status": "APPROVED"}],
         "participants": null,
@@ -131,7 +130,7 @@ fn what_is_odd_in_a_pull_request_costs_itself_alone() {
         .collect();
     // Whoever is written over must not lose a reviewer for that bb does not understand him.
     assert_eq!(names, ["", "", "", "idris.vale"]);
-    let list = page(json!([odd, null, 7, {"id": 43, "title": "Next"}]));
+    let list = page(json!([odd, null, 7, {"id": 43, "title": "Next", "description": 7}]));
     let listed = of(200, &list, |bitbucket, cancel| {
         let wanted = Wanted {
             state: "ALL",
@@ -142,6 +141,14 @@ fn what_is_odd_in_a_pull_request_costs_itself_alone() {
     .expect("a list");
     let numbers: Vec<u64> = listed.values.iter().map(|one| one.id.number).collect();
     assert_eq!(numbers, [42, 43]);
+    // One that is read to be written over must not lose a text.
+    let strange = of(
+        200,
+        &json!({"id": 42, "description": 7}),
+        |bitbucket, cancel| bitbucket.pull_request(&id(), cancel),
+    );
+    let fault = strange.err().map(|error| error.fault());
+    assert_eq!(fault, Some(Fault::NotUnderstood));
 }
 
 #[test]

@@ -60,7 +60,7 @@ impl Bitbucket {
         wanted: &str,
         cancel: &Cancel,
     ) -> Result<Found, ApiError> {
-        let changes = self.changes(DiffOf::PullRequest(id), cancel)?;
+        let changes = self.changes_counting(DiffOf::PullRequest(id), false, cancel)?;
         Ok(find(changes, wanted))
     }
 
