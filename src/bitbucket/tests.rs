@@ -325,3 +325,22 @@ fn a_link_that_leads_to_another_host_is_not_bitbuckets() {
         assert_eq!(link.and_then(Value::as_str), expected.as_deref(), "{said}");
     }
 }
+
+#[test]
+fn the_sum_of_as_many_numbers_as_an_answer_holds_can_be_counted() {
+    // The shortest entry that has one, as often as 16 MiB hold it.
+    let entry = r#"{"properties":{"activeComments":9007199254740992}}"#;
+    let most = 16 * 1024 * 1024 / entry.len() as u64;
+    let numbers = |number: u64| {
+        let changed = json!({"properties": {"activeComments": number}, "path": "x"});
+        let found = of(200, &page(json!([changed])), |bitbucket, cancel| {
+            bitbucket.changes(super::diffs::DiffOf::PullRequest(&id()), cancel)
+        });
+        found.expect("changes").files[0].comments
+    };
+    for power in 0..64 {
+        let number = numbers(1 << power).unwrap_or(0);
+        assert!(number.checked_mul(most).is_some(), "2^{power}");
+        assert_eq!(number != 0, power <= 44, "2^{power}");
+    }
+}

@@ -124,9 +124,11 @@ impl Links {
     }
 }
 
-/// The largest number that is believed, 2^53: no count, line or moment comes near it, JavaScript counts no further,
-/// and sums and steps of what is below stay far from the end of 64 bits.
-const MAX_NUMBER: u64 = 1 << 53;
+/// The largest number that is believed, 2^44: no count, line, size or version comes near it, and the sum of as many
+/// as the longest answer holds is still one of 64 bits.
+const MAX_NUMBER: u64 = 1 << 44;
+/// The farthest moment that is believed, either way: the last that JavaScript knows.
+const MAX_MOMENT_MS: u64 = 8_640_000_000_000_000;
 
 /// A moment: whole milliseconds, or ISO 8601 in text. Anything else is no moment, and no fault.
 #[derive(Clone, Copy, Default)]
@@ -138,7 +140,7 @@ impl<'de> Deserialize<'de> for Moment {
         Ok(Self(match &value {
             Value::Number(number) => number
                 .as_i64()
-                .filter(|ms| ms.unsigned_abs() <= MAX_NUMBER)
+                .filter(|ms| ms.unsigned_abs() <= MAX_MOMENT_MS)
                 .map(Time),
             Value::String(text) => Time::from_iso(text),
             _ => None,
@@ -146,7 +148,7 @@ impl<'de> Deserialize<'de> for Moment {
     }
 }
 
-/// A whole number that is not negative, up to 2^53. Anything else is none, and no fault: Bitbucket says -1 for "does
+/// A whole number that is not negative, up to 2^44. Anything else is none, and no fault: Bitbucket says -1 for "does
 /// not apply". Every number of an answer comes in as one, so that none is beyond counting.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Whole(pub(super) Option<u64>);
@@ -258,9 +260,11 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Each<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Never below another `Each` that is read by the same type: each one starts the bound on nesting anew.
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Ok(match serde_json::from_str(raw.get()) {
+        // From bytes, as whole answers are read: the code for `T` is there once.
+        let json = raw.get().as_bytes();
+        Ok(match serde_json::from_slice(json) {
             Ok(value) => Self::Understood(value),
-            Err(_) => Self::Strange(serde_json::from_str(raw.get()).unwrap_or_default()),
+            Err(_) => Self::Strange(serde_json::from_slice(json).unwrap_or_default()),
         })
     }
 }
@@ -274,7 +278,7 @@ impl<T: DeserializeOwned> Each<T> {
             Self::Strange(members) => members,
         };
         let read = |members: Map<String, Value>| {
-            serde_json::from_str::<T>(&Value::Object(members).to_string()).ok()
+            serde_json::from_slice::<T>(Value::Object(members).to_string().as_bytes()).ok()
         };
         let sound: Map<String, Value> = members
             .into_iter()

@@ -35,7 +35,10 @@ impl Hidden {
             .map(Secret::open)
             .filter(|secret| secret.len() >= MIN_HIDDEN_BYTES)
             .flat_map(spellings)
-            .chain(pairs().map(|(name, word)| base64(format!("{name}:{}", word.open()).as_bytes())))
+            .chain(pairs().flat_map(|(name, word)| {
+                let basic = base64(format!("{name}:{}", word.open()).as_bytes());
+                [basic.trim_end_matches('=').to_owned(), basic]
+            }))
             .collect();
         all.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         all.dedup();

@@ -124,6 +124,6 @@ fn what_a_proxy_was_told_is_hidden_as_well() {
     };
     let server = Server::start(|_, _| json(200, "{}"));
     let http = http(&with(connection(&server)));
-    let told = http.hide("wren:open-sesame d3JlbjpvcGVuLXNlc2FtZQ==");
-    assert_eq!(told, "wren:(hidden) (hidden)");
+    let told = http.hide("wren:open-sesame d3JlbjpvcGVuLXNlc2FtZQ== d3JlbjpvcGVuLXNlc2FtZQ");
+    assert_eq!(told, "wren:(hidden) (hidden) (hidden)");
 }
