@@ -249,18 +249,6 @@ pub fn read<T: DeserializeOwned>(
     read_inside(http, request, ask, cancel, |page: Page<T>| page)
 }
 
-/// Reads a list whose entries cost themselves alone: of one that is odd what is understood is told, and one that is
-/// nothing is left out, though the count stays Bitbucket's.
-pub(super) fn read_each<T: DeserializeOwned>(
-    http: &Http,
-    request: &Request,
-    ask: Ask,
-    cancel: &Cancel,
-) -> Result<Listing<T>, ApiError> {
-    let listing: Listing<Each<T>> = read(http, request, ask, cancel)?;
-    Ok(listing.filter_map(Each::salvaged))
-}
-
 /// Reads a list whose pages come inside of another shape, which `unwrap` takes off.
 pub(super) fn read_inside<W: DeserializeOwned, T>(
     http: &Http,
@@ -274,6 +262,18 @@ pub(super) fn read_inside<W: DeserializeOwned, T>(
         let wrapped = http.get(request.at_page(start, limit), cancel)?.json()?;
         Ok(unwrap(wrapped))
     })
+}
+
+/// Reads a list whose entries cost themselves alone: of one that is odd what is understood is told, and one that is
+/// nothing is left out, though the count stays Bitbucket's.
+pub(super) fn read_each<T: DeserializeOwned>(
+    http: &Http,
+    request: &Request,
+    ask: Ask,
+    cancel: &Cancel,
+) -> Result<Listing<T>, ApiError> {
+    let listing: Listing<Each<T>> = read(http, request, ask, cancel)?;
+    Ok(listing.filter_map(Each::salvaged))
 }
 
 /// Follows pages that `page_at` reads, each from a start and with a limit; where they lie is its own matter.
