@@ -123,7 +123,11 @@ impl Turn<'_> {
     pub(super) fn over(self, stopped_by: Option<&Why>) {
         let mut line = self.trial.line();
         match stopped_by {
-            Some(why @ (Why::NotSignedIn { .. } | Why::Captcha)) => {
+            // A header of Bitbucket's own, which is its word wherever it stands.
+            Some(why @ Why::Captcha) => {
+                line.state = State::Refused(Instant::now(), why.clone(), Kind::Public);
+            }
+            Some(why @ Why::NotSignedIn { .. }) => {
                 // Once the password was taken, or refused where it counts, a gateway says nothing new.
                 if self.kind == Kind::Public || matches!(line.state, State::Trying) {
                     line.state = State::Refused(Instant::now(), why.clone(), self.kind);

@@ -1,6 +1,6 @@
 //! A password is tried once, and one refusal on the way is not taken for Bitbucket's.
 
-use super::server::{Server, json};
+use super::server::{Server, answer, json};
 use super::{connection, http};
 use crate::bitbucket::address::Path;
 use crate::bitbucket::connection::{Connection, Credentials};
@@ -62,6 +62,21 @@ fn a_password_that_is_wrong_is_sent_once_to_public_addresses() {
     let server = gateway(false);
     let http = with_password(&server);
     for path in [Path::rest("ui"), Path::api(), Path::api(), Path::rest("ui")] {
+        assert_eq!(fault(&http, path), Some(Fault::NotSignedIn));
+    }
+    assert_eq!(server.asked().len(), 2, "{:?}", server.lines());
+}
+
+#[test]
+fn a_captcha_is_bitbuckets_word_wherever_it_is_asked_for() {
+    let captcha = "X-Authentication-Denied-Reason: CAPTCHA_CHALLENGE\r\n";
+    let server = Server::start(move |_, before| match before {
+        0 => json(200, "{}"),
+        _ => answer(401, captcha, ""),
+    });
+    let http = with_password(&server);
+    assert_eq!(fault(&http, Path::api()), None);
+    for path in [Path::rest("ui"), Path::api(), Path::rest("ui")] {
         assert_eq!(fault(&http, path), Some(Fault::NotSignedIn));
     }
     assert_eq!(server.asked().len(), 2, "{:?}", server.lines());
