@@ -1,6 +1,6 @@
 //! What one call sent, for its audit line.
 //!
-//! Never holds a query, a header or a body. Start reading at [`RequestLog`].
+//! Never holds a query, a header or a body.
 
 use super::Method;
 use std::sync::{Arc, Mutex, PoisonError};
