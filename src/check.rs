@@ -50,16 +50,26 @@ impl Report {
 
 /// The names of what is offered.
 pub struct Offered {
+    /// The manifest whose tools they are, and how it stands.
+    pub manifest: Option<String>,
     /// Data tools.
-    pub tools: Vec<&'static str>,
+    pub tools: Vec<String>,
     /// Kinds of `show`.
     pub kinds: Vec<&'static str>,
+}
+
+/// Why nothing is offered.
+pub struct Refused {
+    /// What is wrong with the manifest, and how the command ends for that.
+    pub manifest: Option<(Exit, String)>,
+    /// What is wrong with the names of tools.
+    pub tools: Vec<String>,
 }
 
 /// What was found out without Bitbucket.
 pub struct Found {
     /// What is offered, or what is wrong with the settings of that.
-    pub offered: Result<Offered, Vec<String>>,
+    pub offered: Result<Offered, Refused>,
     /// Whether calls can be recorded, where they are to be.
     pub audit: Option<Result<(), String>>,
 }
@@ -80,6 +90,9 @@ pub fn check(settings: &Settings, found: Found, as_json: bool) -> Answer {
     }
     match found.offered {
         Ok(offered) => {
+            if let Some(manifest) = offered.manifest {
+                report.holds("manifest", manifest);
+            }
             report.holds("tools", offered.tools.join(", "));
             let kinds = match offered.kinds.is_empty() {
                 true => "none".to_owned(),
@@ -87,7 +100,14 @@ pub fn check(settings: &Settings, found: Found, as_json: bool) -> Answer {
             };
             report.holds("kinds", kinds);
         }
-        Err(problems) => report.fails("tools", problems.join("; "), Exit::Usage),
+        Err(refused) => {
+            if let Some((exit, why)) = refused.manifest {
+                report.fails("manifest", why, exit);
+            }
+            if !refused.tools.is_empty() {
+                report.fails("tools", refused.tools.join("; "), Exit::Usage);
+            }
+        }
     }
     match found.audit {
         None => {}
@@ -221,11 +241,9 @@ fn text(settings: &Settings, report: &Report) -> String {
     let mut lines = String::new();
     // A text in memory can always be written to.
     for told in &settings.told {
-        let _ = writeln!(
-            lines,
-            "         {:<20} {} ({})",
-            told.name, told.value, told.from
-        );
+        let value = crate::clean::code(&told.value, 10_000);
+        let from = crate::clean::code(&told.from, 10_000);
+        let _ = writeln!(lines, "         {:<20} {value} ({from})", told.name);
     }
     for check in &report.checks {
         let mark = if check.is_ok { "ok      " } else { "not ok  " };

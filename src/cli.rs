@@ -72,13 +72,6 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Answer> {
     match mcp {
         None => Err(Answer::text(help(&path))),
         Some(McpCommand::Serve(serve)) => Ok(Command::Serve(serve.flags())),
-        // It asks Bitbucket, not a manifest, and one that is named must not be passed over in silence.
-        Some(McpCommand::Check(Check {
-            manifest: Some(_), ..
-        })) => Err(usage([
-            "--manifest goes with serve and tools; `bb ai mcp manifest list` tells whether it can be served"
-                .to_owned(),
-        ])),
         Some(McpCommand::Tools(tools)) => Ok(Command::Tools(tools.flags(), tools.json)),
         Some(McpCommand::Check(check)) => Ok(Command::Check(check.flags(), check.json)),
         Some(McpCommand::Manifest(area)) => match area.read() {

@@ -2,13 +2,17 @@
 //!
 //! The only place where a command's text and problems are written. Start reading at [`run`].
 
+use crate::clean;
 use crate::cli::{self, Command};
 use crate::exit::{Answer, Exit};
 use crate::serve;
-use crate::settings::{Environment, Settings, SettingsError};
+use crate::settings::{Environment, Local, Settings, SettingsError};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+
+/// The most characters of one line on stderr: a path may have four thousand.
+const MAX_LINE_CHARS: usize = 10_000;
 
 /// Runs one command with the process's own variables and streams; `arguments` are without the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -17,6 +21,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     });
     for (before, lines) in [("bb: ", &answer.problems), ("", &answer.notes)] {
         for line in lines {
+            // A path or a file's words must not begin a line of their own, nor command the terminal.
+            let line = clean::code(line, MAX_LINE_CHARS);
             // Nobody is left to be told when stderr is closed.
             let _ = writeln!(io::stderr(), "{before}{line}");
         }
@@ -46,11 +52,26 @@ fn answer(arguments: Vec<OsString>, env: Environment) -> Answer {
         Err(answer) => return answer,
     };
     match command {
-        Command::Serve(flags) => Settings::read(&flags, env).map_or_else(refused, serve::serve),
-        Command::Check(flags, as_json) => Settings::read(&flags, env)
-            .map_or_else(refused, |settings| serve::check(settings, as_json)),
-        Command::Tools(flags, as_json) => Settings::read_offer(&flags, env)
-            .map_or_else(refused, |offer| serve::tools(offer, as_json)),
+        Command::Serve(flags) => match Settings::read(&flags, env) {
+            Ok(settings) => serve::serve(settings),
+            Err(problems) => serve::refused(problems, Settings::local(&flags, env)),
+        },
+        Command::Check(flags, as_json) => match Settings::read(&flags, env) {
+            Ok(settings) => serve::check(settings, as_json),
+            Err(problems) => serve::refused(problems, Settings::local(&flags, env)),
+        },
+        Command::Tools(flags, as_json) => match Settings::read_offer(&flags, env) {
+            Ok(offer) => serve::tools(offer, as_json),
+            Err(problems) => {
+                let local = Settings::local(&flags, env);
+                // It opens none of the files.
+                let local = local.map(|local| Local {
+                    files: None,
+                    ..local
+                });
+                serve::refused(problems, local)
+            }
+        },
         Command::Manifest(command, flags) => Settings::read_manifests(&flags, env)
             .map_or_else(refused, |settings| serve::manifest(command, settings, &ask)),
         Command::Config(client, flags) => cli::clients::configuration(client, &flags, env),

@@ -7,7 +7,6 @@ use crate::bitbucket::http::Http;
 use crate::catalog::audit::{self, Audit, OnFailure};
 use crate::catalog::confirm::Confirm;
 use crate::catalog::exposure::{Exposure, Withheld};
-use crate::catalog::scope::{Entry, Scope};
 use crate::catalog::views::{self, ViewTool};
 use crate::catalog::{Catalog, Door, TOOLS};
 use crate::check;
@@ -15,11 +14,10 @@ use crate::cli;
 use crate::exit::{Answer, Exit};
 use crate::highlight::{Highlighter, Templates};
 use crate::log::Log;
-use crate::manifests::approvals::{self, State, Store};
+use crate::manifests::approvals;
 use crate::manifests::catalogue;
 use crate::manifests::commands;
-use crate::manifests::manifest::Manifest;
-use crate::manifests::served::{Named, Served};
+use crate::manifests::served::Served;
 use crate::manifests::table::Table;
 use crate::mcp::server::{self, Service};
 use crate::random;
@@ -33,38 +31,34 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+mod parts;
+
+use parts::Offered;
+pub use parts::refused;
+
 /// Serves over stdio until the input ends.
-pub fn serve(mut settings: Settings) -> Answer {
+pub fn serve(settings: Settings) -> Answer {
     let log = Log::new(settings.log_level);
-    let brought = settings
-        .manifest
-        .as_deref()
-        .map(|id| approved(id, &kept(&settings)));
-    let mut brought = match brought.transpose() {
-        Ok(brought) => brought,
-        Err(answer) => return answer,
-    };
-    let named = brought.as_mut().map(|manifest| {
-        let given = std::mem::take(&mut settings.exposure.tools);
-        Named::of(manifest, &given, &mut settings.exposure.exclude)
-    });
-    let named = match named.transpose() {
-        Ok(named) => named.unwrap_or_default(),
-        Err(problems) => return Answer::problems(Exit::Usage, problems),
-    };
-    let (door, http) = match (door(&settings), Http::new(&settings.connection)) {
-        (Ok(door), Ok(http)) => (door, http),
-        (door, http) => {
+    let offered = parts::offered(offer(&settings));
+    let audit = audit(&settings.audit);
+    let http = Http::new(&settings.connection);
+    let (offered, audit, http) = match (offered, audit, http) {
+        (Ok(offered), Ok(audit), Ok(http)) => (offered, audit, http),
+        (offered, audit, http) => {
             let of_http = http.err().map(|error| error.problems().to_vec());
-            let problems = door.err().into_iter().chain(of_http).flatten();
-            return Answer::problems(Exit::Usage, problems);
+            let more = audit.err().into_iter().chain(of_http.unwrap_or_default());
+            return offered.err().unwrap_or_default().answer(more);
         }
     };
     let Some(key) = random::key() else {
         let problem = "cannot sign questions to the person: the system gives no random bytes";
         return Answer::problems(Exit::Unexpected, [problem]);
     };
-    let (exposure, audit) = door;
+    let Offered {
+        brought,
+        named,
+        exposure,
+    } = offered;
     let door = Door {
         exposure,
         confirm: Confirm::new(settings.exposure.no_confirm, key),
@@ -110,39 +104,15 @@ fn closed(error: &io::Error, log: Log) -> Exit {
     Exit::Unexpected
 }
 
-fn kept(settings: &Settings) -> settings::Manifests {
-    settings::Manifests {
-        state_dir: settings.state_dir.clone(),
-        reserved_hosts: settings.reserved_hosts.clone(),
+fn offer(settings: &Settings) -> settings::Offer {
+    settings::Offer {
+        exposure: settings.exposure.clone(),
+        manifest: settings.manifest.clone(),
+        manifests: settings::Manifests {
+            state_dir: settings.state_dir.clone(),
+            reserved_hosts: settings.reserved_hosts.clone(),
+        },
     }
-}
-
-/// The approved manifest that is to be served.
-fn approved(id: &str, settings: &settings::Manifests) -> Result<Manifest, Answer> {
-    let (table, store) = parts(settings).map_err(|why| Answer::problems(Exit::Usage, [why]))?;
-    let approval = match store.find(id) {
-        Ok(Some(approval)) => approval,
-        Ok(None) => return Err(Answer::problems(Exit::NotFound, [commands::unknown(id)])),
-        Err(why) => return Err(Answer::problems(Exit::Unexpected, [why])),
-    };
-    match store.state(&approval, &table) {
-        State::Approved(manifest) => Ok(*manifest),
-        state => {
-            let why = state.why().unwrap_or_default();
-            Err(Answer::problems(
-                Exit::Conflict,
-                [format!("cannot serve the manifest {id}: {why}")],
-            ))
-        }
-    }
-}
-
-fn parts(settings: &settings::Manifests) -> Result<(Table, Store), String> {
-    let state_dir = settings.state_dir.as_deref();
-    let state_dir = state_dir
-        .ok_or("there is no home folder to keep approvals in; name a folder with --state-dir")?;
-    let table = Table::of_bb(TOOLS, settings.reserved_hosts.clone());
-    Ok((table, Store::new(state_dir)))
 }
 
 /// A team's manifests: judged, reviewed, approved, listed.
@@ -170,7 +140,7 @@ pub fn manifest(
             ),
         };
     }
-    let (table, store) = match parts(&settings) {
+    let (table, store) = match parts::kept(&settings) {
         Ok(parts) => parts,
         Err(why) => return Answer::problems(Exit::Usage, [why]),
     };
@@ -198,98 +168,70 @@ pub fn manifest(
     }
 }
 
-/// The catalogue, bb's own or a manifest's, as a table for people or as JSON.
-pub fn tools(mut offer: settings::Offer, as_json: bool) -> Answer {
-    if let Some(id) = offer.manifest.take() {
-        return tools_of(&id, offer, as_json);
-    }
-    match exposure(&offer.exposure) {
-        Ok(exposure) if as_json => {
-            let kinds = views::offered(TOOLS, &exposure);
-            let data = TOOLS.iter().map(|tool| entry(tool, &exposure));
-            let of_views = ViewTool::ALL.iter().map(|tool| {
-                let by = views::withholds(*tool, &kinds, &exposure);
-                view_entry(*tool, &kinds, by)
-            });
-            let entries: Vec<Value> = data.chain(of_views).collect();
-            Answer::text(format!("{:#}\n", Value::Array(entries)))
-        }
-        Ok(exposure) => Answer::text(table(&exposure)),
-        Err(problems) => Answer::problems(Exit::Usage, problems),
-    }
-}
-
-/// The catalogue of a manifest, under the same flags as it is served.
-fn tools_of(id: &str, mut offer: settings::Offer, as_json: bool) -> Answer {
-    let manifest = match approved(id, &offer.manifests) {
-        Ok(manifest) => manifest,
-        Err(answer) => return answer,
+/// The catalogue, bb's own or a manifest's under the same flags as it is served, as a table for people or as JSON.
+pub fn tools(offer: settings::Offer, as_json: bool) -> Answer {
+    let Offered {
+        brought,
+        named,
+        exposure,
+    } = match parts::offered(offer) {
+        Ok(offered) => offered,
+        Err(wrong) => return wrong.answer([]),
     };
-    let given = std::mem::take(&mut offer.exposure.tools);
-    let named = match Named::of(&manifest, &given, &mut offer.exposure.exclude) {
-        Ok(named) => named,
-        Err(problems) => return Answer::problems(Exit::Usage, problems),
-    };
-    match exposure(&offer.exposure) {
-        Ok(exposure) => catalogue::tell(&manifest, &named, &exposure, TOOLS, as_json),
-        Err(problems) => Answer::problems(Exit::Usage, problems),
+    if let Some(manifest) = brought {
+        return catalogue::tell(&manifest, &named, &exposure, TOOLS, as_json);
     }
+    if !as_json {
+        return Answer::text(table(&exposure));
+    }
+    let kinds = views::offered(TOOLS, &exposure);
+    let data = TOOLS.iter().map(|tool| entry(tool, &exposure));
+    let of_views = ViewTool::ALL.iter().map(|tool| {
+        let by = views::withholds(*tool, &kinds, &exposure);
+        view_entry(*tool, &kinds, by)
+    });
+    let entries: Vec<Value> = data.chain(of_views).collect();
+    Answer::text(format!("{:#}\n", Value::Array(entries)))
 }
 
 /// Connects as `serve` would and says what holds.
 pub fn check(settings: Settings, as_json: bool) -> Answer {
-    let offered = exposure(&settings.exposure).map(|exposure| {
-        let tools = TOOLS
-            .iter()
-            .filter(|tool| exposure.withholds(tool).is_none());
-        let kinds = views::offered(TOOLS, &exposure);
-        let is_shown = views::withholds(ViewTool::Show, &kinds, &exposure).is_none();
-        check::Offered {
-            tools: tools.map(|tool| tool.name).collect(),
-            kinds: kinds
-                .iter()
-                .filter(|_| is_shown)
-                .map(|kind| kind.name)
-                .collect(),
+    let offered = match parts::offered(offer(&settings)) {
+        Ok(offered) => {
+            let kinds = views::offered(TOOLS, &offered.exposure);
+            let by = views::withholds(ViewTool::Show, &kinds, &offered.exposure);
+            // A manifest's views are its own pages.
+            let is_shown = by.is_none() && offered.brought.is_none();
+            let app = offered.brought.as_ref().map(|manifest| &manifest.app);
+            Ok(check::Offered {
+                manifest: app.map(|app| format!("{} {} is approved", app.id, app.version)),
+                tools: offered.tools(),
+                kinds: kinds
+                    .iter()
+                    .filter(|_| is_shown)
+                    .map(|kind| kind.name)
+                    .collect(),
+            })
         }
-    });
+        Err(wrong) => Err(check::Refused {
+            manifest: wrong.manifest,
+            tools: wrong.tools,
+        }),
+    };
     let audit = settings.audit.file.as_deref().map(audit::look);
     check::check(&settings, check::Found { offered, audit }, as_json)
 }
 
-fn exposure(settings: &settings::Exposure) -> Result<Exposure, Vec<String>> {
-    let entries = settings.scope.iter().map(|entry| Entry {
-        project: entry.project.clone(),
-        repo: entry.repo.clone(),
-    });
-    let exposure = Exposure::new(
-        &settings.tools,
-        &settings.exclude,
-        settings.read_only,
-        TOOLS,
-    )?;
-    Ok(exposure.within(Scope::new(entries)))
-}
-
-/// What decides whether a call may run; all that is wrong with it at once.
-fn door(settings: &Settings) -> Result<(Exposure, Audit), Vec<String>> {
-    let audit = match &settings.audit.file {
-        None => Ok(Audit::off()),
-        Some(file) => Audit::open(
-            file,
-            match settings.audit.failure {
-                settings::AuditFailure::Deny => OnFailure::Deny,
-                settings::AuditFailure::Warn => OnFailure::Warn,
-            },
-        ),
+/// Where calls are recorded.
+fn audit(settings: &settings::Audit) -> Result<Audit, String> {
+    let Some(file) = &settings.file else {
+        return Ok(Audit::off());
     };
-    match (exposure(&settings.exposure), audit) {
-        (Ok(exposure), Ok(audit)) => Ok((exposure, audit)),
-        (exposure, audit) => {
-            let problems = exposure.err().unwrap_or_default().into_iter();
-            Err(problems.chain(audit.err()).collect())
-        }
-    }
+    let on_failure = match settings.failure {
+        settings::AuditFailure::Deny => OnFailure::Deny,
+        settings::AuditFailure::Warn => OnFailure::Warn,
+    };
+    Audit::open(file, on_failure)
 }
 
 fn entry(tool: &Tool, exposure: &Exposure) -> Value {

@@ -18,7 +18,7 @@ pub use error::SettingsError;
 pub use levels::{Environment, Flags};
 pub use values::{AuditFailure, LogLevel, ScopeEntry, Views};
 
-use crate::bitbucket::connection::Connection;
+use crate::bitbucket::connection::{ClientFiles, Connection};
 use git::Git;
 use levels::{Given, Levels};
 use reader::Reader;
@@ -72,6 +72,26 @@ pub struct Exposure {
     pub read_only: bool,
     /// Tools that ask do not ask.
     pub no_confirm: bool,
+}
+
+/// What can be judged of settings that are refused, so that all that is wrong is told at once.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// What there is to offer.
+    pub offer: Offer,
+    /// The files that are opened, for a command that opens any.
+    pub files: Option<Files>,
+}
+
+/// Files that are there, whatever is in them.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// Where calls are recorded; this one may not be there yet.
+    pub audit: Option<PathBuf>,
+    /// A PEM bundle.
+    pub ca_file: Option<PathBuf>,
+    /// A certificate and its key.
+    pub client: Option<ClientFiles>,
 }
 
 /// What there is to offer a client: bb's own tools, or an approved manifest's.
@@ -167,14 +187,28 @@ impl Settings {
     /// Every problem there is with these settings.
     pub fn read_offer(flags: &Flags, env: Environment) -> Result<Offer, Vec<SettingsError>> {
         let mut reader = Reader::new(flags, env);
-        reader.choose_host();
-        let offer = Offer {
-            exposure: reader.exposure(),
-            manifest: reader.manifest(),
-            manifests: reader.manifests(),
-        };
+        reader.choose_only_host();
+        let offer = reader.offer();
         reader.end()?;
         Ok(offer)
+    }
+
+    /// What can be judged of settings that are refused; `None` where it cannot be told which of them hold.
+    pub fn local(flags: &Flags, env: Environment) -> Option<Local> {
+        let mut reader = Reader::new(flags, env);
+        reader.choose_only_host();
+        if !reader.problems.iter().all(SettingsError::is_of_one) {
+            return None;
+        }
+        let files = Files {
+            audit: reader.plain().audit.file,
+            ca_file: reader.readable("ca-file"),
+            client: reader.client(),
+        };
+        Some(Local {
+            offer: reader.offer(),
+            files: Some(files),
+        })
     }
 
     /// Reads what judges and keeps a team's manifests, for a command that asks Bitbucket nothing.
@@ -186,7 +220,11 @@ impl Settings {
         env: Environment,
     ) -> Result<Manifests, Vec<SettingsError>> {
         let mut reader = Reader::new(flags, env);
-        reader.choose_host();
+        // Only where approvals are kept is a host's own.
+        match reader.hosts_say("state-dir") {
+            true => drop(reader.choose_only_host()),
+            false => drop(reader.choose_host()),
+        }
         let manifests = reader.manifests();
         reader.end()?;
         Ok(manifests)

@@ -20,6 +20,7 @@ use std::time::{Duration, SystemTime};
 pub mod avatars;
 pub mod comments;
 pub mod drawing;
+pub mod fences;
 pub mod fit;
 pub mod kinds;
 pub mod memory;

@@ -21,6 +21,7 @@ pub mod answer;
 pub mod args;
 pub mod lists;
 pub mod outcome;
+pub mod problems;
 pub mod reach;
 pub mod source;
 

@@ -14,10 +14,13 @@ import { countWords } from "./words.js";
  * @param {Object} attributes Of the field: what names and describes it.
  * @param {string} value What stands there; a field that takes several is empty again after each.
  * @param {((text: string) => Promise<Found>) | null} find Null where nothing suggests: then it is typed in whole.
- * @param {(option: Option) => void} pick Also of what was typed and is on no list.
+ * @param {(option: Option) => void} pick Also of what was typed and is on no list: at Enter, and when the field is left.
+ * @param {(text: string) => void} [write] Of a field that is left without picking: whoever draws it keeps what is typed
+ *   there.
+ * @param {string} [text] What was typed there so far.
  * @returns {HTMLElement}
  */
-export function combobox(attributes, value, find, pick) {
+export function combobox(attributes, value, find, pick, write, text = value) {
   const id = `${attributes.id}-list`;
   let options = [];
   let at = -1;
@@ -87,10 +90,13 @@ export function combobox(attributes, value, find, pick) {
     "aria-autocomplete": find && "list",
     "aria-expanded": find && "false",
     "aria-controls": find && id,
-    input: () => look(field.value.trim()),
+    input() {
+      write?.(field.value);
+      look(field.value.trim());
+    },
     blur: () => {
       show(false);
-      if (value) typed();
+      if (!write) typed();
     },
     keydown: (event) => {
       const key = keys[event.key];
@@ -100,6 +106,6 @@ export function combobox(attributes, value, find, pick) {
       key();
     },
   });
-  field.value = value;
+  field.value = text;
   return el("div", {}, field, box);
 }

@@ -18,9 +18,9 @@ export function deedButton(words, deed, { desk }, options = {}) {
   return button(words, () => desk.act(deed), { ...options, focus: name, busy: desk.isBusy() });
 }
 
-/** A button that opens a place to write, or closes it. */
+/** A button that opens a place to write, or closes it. `options.of`: what is asked there is asked of this state alone. */
 export function openButton(words, place, { desk }, options = {}) {
-  return button(words, () => desk.toggle(place), {
+  return button(words, () => desk.toggle(place, options.of), {
     quiet: true,
     ...options,
     focus: `open ${place}`,

@@ -13,14 +13,16 @@ const ACT_MS = 330_000;
  * @typedef {{done: boolean, id?: number, url?: string, tone: string, words: string,
  *   errors: {field?: string, message: string}[]}} Outcome
  * @typedef {{place: string, tool: string, args: Object, told?: string, after?: (outcome: Outcome) => void}} Deed
- * @typedef {{open: boolean, running: "" | "asked" | "reading", said: Outcome | null}} Place
+ * @typedef {{open: boolean, of?: unknown, running: "" | "asked" | "reading", said: Outcome | null}} Place
+ * `of`: the state that it was opened with, where it means that one alone.
  * @typedef {Object} Desk
  * @property {(place: string) => Place} at As plain data, for a region's `of`.
  * @property {() => string[]} places Those that are open, under way or have something said.
  * @property {() => boolean} isBusy One deed at a time: while one is under way a press does nothing.
  * @property {(place: string) => string} text What is written there and not sent.
  * @property {(place: string, text: string) => void} write
- * @property {(place: string) => void} toggle Opens the place to write at, or closes it and keeps the text.
+ * @property {(place: string, of?: unknown) => void} toggle Opens the place to write at, or closes it and keeps the
+ *   text. One that is open with another `of` is opened anew.
  * @property {(deed: Deed) => void} act
  * @property {() => void} settle The view was read again after a deed.
  */
@@ -33,22 +35,24 @@ const ACT_MS = 330_000;
  */
 export function newDesk({ call, changed, focus, ended }) {
   const texts = new Map();
-  const open = new Set();
+  const open = new Map();
   const said = new Map();
   let running = null;
   const desk = {
     at: (place) => ({
       open: open.has(place),
+      of: open.get(place),
       running: running?.place === place ? running.stage : "",
       said: said.get(place) ?? null,
     }),
-    places: () => [...new Set([...open, ...said.keys(), ...(running ? [running.place] : [])])],
+    places: () => [...new Set([...open.keys(), ...said.keys(), ...(running ? [running.place] : [])])],
     isBusy: () => running !== null,
     text: (place) => texts.get(place) ?? "",
     write: (place, text) => texts.set(place, text),
-    toggle(place) {
+    toggle(place, of = true) {
       if (running) return;
-      if (!open.delete(place)) open.add(place);
+      if (open.get(place) === of) open.delete(place);
+      else open.set(place, of);
       said.delete(place);
       changed();
       focus(open.has(place) ? `text ${place}` : `open ${place}`);

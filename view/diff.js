@@ -2,7 +2,8 @@
 //
 // Never asks for lines that did not come. A long file is drawn on in steps (`paint.js`). Start at drawLines().
 
-import { codePieces, rowsOf } from "./diff_rows.js";
+import { drawPieces } from "./code.js";
+import { rowsOf } from "./diff_rows.js";
 import { el } from "./el.js";
 import { button } from "./parts.js";
 import { growLater } from "./paint.js";
@@ -147,15 +148,10 @@ function toneOfLine(line) {
 }
 
 function drawCode(line) {
-  const pieces = codePieces(line);
   return el(
     "td",
     { class: `code ${toneOfLine(line)}` },
-    pieces.map(([text, letter, isEdit]) => {
-      if (letter === "p" && !isEdit) return text;
-      const classes = [letter === "p" ? "" : `code-${letter}`, isEdit ? "code-edit" : ""];
-      return el("span", { class: classes.join(" ").trim() }, text);
-    }),
+    drawPieces(line),
     line.cut ? el("span", { class: "sign", title: "The line is longer" }, "…") : null,
   );
 }

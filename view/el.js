@@ -3,114 +3,22 @@
 // Never parses a string, and never sets an attribute that is not on the list below. Every text passes
 // through marked(): signs that reorder text or cannot be seen are shown as named marks. Start at el().
 
-const ATTRIBUTES = new Set([
-  "alt",
-  "aria-activedescendant",
-  "aria-autocomplete",
-  "aria-busy",
-  "aria-controls",
-  "aria-current",
-  "aria-describedby",
-  "aria-disabled",
-  "aria-expanded",
-  "aria-hidden",
-  "aria-invalid",
-  "aria-label",
-  "aria-labelledby",
-  "aria-level",
-  "aria-live",
-  "aria-pressed",
-  "aria-selected",
-  "autocomplete",
-  "class",
-  "colspan",
-  "data-address",
-  "data-avatar",
-  "data-focus",
-  "data-keep",
-  "data-lines",
-  "data-tone",
-  "datetime",
-  "dir",
-  "disabled",
-  "for",
-  "hidden",
-  "href",
-  "id",
-  "open",
-  "readonly",
-  "role",
-  "rows",
-  "rowspan",
-  "scope",
-  "start",
-  "tabindex",
-  "title",
-  "type",
-]);
-const EVENTS = new Set(["blur", "click", "input", "keydown", "mousedown", "toggle"]);
-const ELEMENTS = new Set([
-  "a",
-  "bdi",
-  "blockquote",
-  "br",
-  "button",
-  "canvas",
-  "code",
-  "dd",
-  "del",
-  "details",
-  "div",
-  "dl",
-  "dt",
-  "em",
-  "footer",
-  "h1",
-  "h2",
-  "h3",
-  "h4",
-  "h5",
-  "h6",
-  "header",
-  "hr",
-  "input",
-  "label",
-  "li",
-  "nav",
-  "ol",
-  "p",
-  "pre",
-  "section",
-  "span",
-  "strong",
-  "summary",
-  "table",
-  "tbody",
-  "td",
-  "textarea",
-  "th",
-  "thead",
-  "time",
-  "tr",
-  "ul",
-]);
-const DRAWN = new Set(["svg", "path", "circle", "rect"]);
-const DRAWING = new Set([
-  "aria-hidden",
-  "class",
-  "cx",
-  "cy",
-  "d",
-  "fill",
-  "focusable",
-  "height",
-  "r",
-  "rx",
-  "viewBox",
-  "width",
-  "x",
-  "y",
-]);
+const named = (words) => new Set(words.split(" "));
+const ATTRIBUTES = named(
+  "alt aria-activedescendant aria-autocomplete aria-busy aria-controls aria-current " +
+  "aria-describedby aria-disabled aria-expanded aria-hidden aria-invalid aria-label " +
+  "aria-labelledby aria-level aria-live aria-pressed aria-selected autocomplete class colspan " +
+  "data-address data-avatar data-code data-focus data-keep data-lines data-tone datetime dir disabled for " +
+  "hidden href id open readonly role rows rowspan scope start tabindex title type",
+);
+const EVENTS = named("blur click input keydown mousedown toggle");
+const ELEMENTS = named(
+  "a bdi blockquote br button canvas code dd del details div dl dt em footer h1 h2 h3 h4 h5 h6 " +
+  "header hr input label li nav ol p pre section span strong summary table tbody td textarea th " +
+  "thead time tr ul",
+);
+const DRAWN = named("svg path circle rect");
+const DRAWING = named("aria-hidden class cx cy d fill focusable height r rx viewBox width x y");
 
 /**
  * An element with attributes, listeners and children. A value that is null, undefined or false sets nothing;

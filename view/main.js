@@ -7,6 +7,7 @@ import { freshenTimes, nameTimes } from "./time.js";
 import { shortened } from "./parts.js";
 import { focusKey, forget, redraw } from "./regions.js";
 import { isForeign, payloadOf, textOf } from "./result.js";
+import { paintCode } from "./code.js";
 import { growSome, paintAvatars, settleClips } from "./paint.js";
 import { newSurround } from "./surround.js";
 import { pullRequest } from "./kinds/pull_request.js";
@@ -18,7 +19,7 @@ import { createPullRequest } from "./kinds/create_pull_request.js";
 import { applyTheme, connectHost } from "./host.js";
 import { listenForLinks, newSizeTeller, newTimers } from "./frame.js";
 import { newPoller } from "./poller.js";
-import { modelText, newModelTeller } from "./telling.js";
+import { MOST_CHANGES, modelText, newModelTeller } from "./telling.js";
 import { newDesk } from "./desk.js";
 import { newSuggester } from "./suggest.js";
 import { settleSpots } from "./spots.js";
@@ -30,10 +31,7 @@ const AGES_MS = 30_000;
 const STEP_MS = 8;
 const MOST_LATES = 3;
 const KINDS = new Map(
-  [pullRequest, pullRequests, diff, commits, builds, createPullRequest].map((kind) => [
-    kind.name,
-    kind,
-  ]),
+  [pullRequest, pullRequests, diff, commits, builds, createPullRequest].map((kind) => [kind.name, kind]),
 );
 
 const life = new AbortController();
@@ -86,11 +84,14 @@ const listener = {
     const payload = payloadOf(result, KINDS);
     if (payload?.facts) {
       const { drawing, trail } = state;
-      if (drawing && Date.parse(payload.read_at) < Date.parse(drawing.read_at)) return;
+      // A host may hand another view into the same frame, whenever that was read.
+      const isOther = drawing && keyOfShow(drawing.show) !== keyOfShow(payload.show);
+      if (!isOther && Date.parse(payload.read_at) < Date.parse(drawing?.read_at)) return;
       if (trail.holds(payload)) return;
-      // A host may hand another view into the same frame.
-      if (drawing && keyOfShow(drawing.show) !== keyOfShow(payload.show)) turnTo(newView());
-      else dropRead();
+      if (isOther) {
+        trail.turn();
+        turnTo(newView());
+      } else dropRead();
       take(payload);
       return;
     }
@@ -214,6 +215,7 @@ const ask = {
   /** The same list asked for longer, which is no step of the trail. */
   longer(show, name) {
     state.show = show;
+    state.trail.pass(state.drawing);
     // What is under way asks for the shorter one.
     dropRead();
     ask.grow(name);
@@ -386,6 +388,7 @@ function openInPlace(show) {
 
 /** Another view takes this one's place, and the model is told why. */
 function become(show, told) {
+  state.trail.pass(state.drawing);
   turnTo({ ...newView(), show, changes: [told], laddered: true });
   say(told);
   tellModelSoon();
@@ -440,7 +443,7 @@ function deskNow() {
 
 function ended(desk, told, words) {
   if (told) {
-    state.changes = [told, ...state.changes].slice(0, 40);
+    state.changes = [told, ...state.changes].slice(0, MOST_CHANGES);
     tellModelSoon();
   }
   say(told ? `Done. ${words}` : words);
@@ -458,7 +461,7 @@ function ended(desk, told, words) {
 function tellChanges(before, after) {
   const kind = KINDS.get(after.kind);
   const said = kind.changes(before.facts, after.facts);
-  state.changes = [...said, ...state.changes].slice(0, 40);
+  state.changes = [...said, ...state.changes].slice(0, MOST_CHANGES);
   say(said[0]);
   tellModelSoon();
 }
@@ -526,11 +529,7 @@ function drawAll() {
         ...region,
         of: [region.of, view.mode, view.modes, view.clock.locale, view.clock.zone],
       }));
-    redraw(
-      main,
-      kind.shape,
-      surround.around(regions),
-    );
+    redraw(main, kind.shape, surround.around(regions));
   } catch (error) {
     forget(main);
     console.error(error);
@@ -571,9 +570,9 @@ function drawOnSoon() {
 }
 
 function paintPictures() {
-  const alone = Object.values(state.parts).map((part) => part.drawing?.dressing?.avatars);
-  const avatars = Object.assign({}, ...alone, state.drawing.dressing?.avatars);
-  paintAvatars(main, avatars, life.signal);
+  const all = [...Object.values(state.parts), state].map((one) => one.drawing?.dressing);
+  paintAvatars(main, Object.assign({}, ...all.map((one) => one?.avatars)), life.signal);
+  paintCode(main, Object.assign({}, ...all.map((one) => one?.fences)));
 }
 
 function readFromState() {

@@ -3,6 +3,7 @@
 // Never parses Markdown or HTML, and fetches no picture. A node is a string, or ["tag", {attributes}, ...nodes]
 // (`src/markdown.rs` writes them); a tag nobody knows is drawn as its text. Start at markdown().
 
+import { codeKey } from "./code.js";
 import { el } from "./el.js";
 import { icon } from "./icons.js";
 import { link } from "./parts.js";
@@ -93,11 +94,7 @@ function drawNode(node, depth, left) {
     case "code":
       return el("code", { dir: "ltr" }, children());
     case "pre":
-      return el(
-        "pre",
-        { class: "code", tabindex: 0, dir: "ltr", role: "group", "aria-label": "Code" },
-        children(),
-      );
+      return pre(attributes.language, rest[0]?.[2], children());
     case "table":
       return el(
         "div",
@@ -115,6 +112,26 @@ function drawNode(node, depth, left) {
     default:
       return children();
   }
+}
+
+// A suggestion proposes these lines for the one that the comment stands on.
+function pre(language, text, children) {
+  const label = language === "suggestion" ? "Suggested change" : "Code";
+  return [
+    label === "Code" ? null : el("p", { class: "quiet" }, label),
+    el(
+      "pre",
+      {
+        class: "code",
+        tabindex: 0,
+        dir: "ltr",
+        role: "group",
+        "aria-label": label,
+        "data-code": language ? codeKey(`${language}\n${text}`) : null,
+      },
+      children,
+    ),
+  ];
 }
 
 // A picture is named and its address shown: nothing is fetched from where somebody else says.

@@ -6,6 +6,9 @@ import { shortened } from "./parts.js";
 
 const TELL_MODEL_MS = 10_000;
 const MODEL_SIGNS = 1_000;
+const CHANGES_SIGNS = 970;
+/** So many never fit into one text, so what is forgotten is always said to be missing. */
+export const MOST_CHANGES = 99;
 
 /**
  * @param {(run: () => void, ms: number) => unknown} later
@@ -34,9 +37,10 @@ export function newModelTeller(later, may, tell) {
 export function modelText(seen, changes) {
   let text = shortened(seen, MODEL_SIGNS);
   if (changes.length > 0) text += " Changes since it was shown, newest first:";
+  let more = "";
   for (const change of changes) {
-    if ([...text].length + change.length + 1 > MODEL_SIGNS) break;
-    text += ` ${change}`;
+    if ([...text].length + change.length + 1 > CHANGES_SIGNS) more = " More changes do not fit here.";
+    else text += ` ${change}`;
   }
-  return shortened(text, MODEL_SIGNS);
+  return shortened(text + more, MODEL_SIGNS);
 }

@@ -7,8 +7,10 @@
  *   scrolled: number}} Stop
  * One view that was left: what it showed, how far it had grown, what was asked for alone, what had changed in it, what
  * had the focus, and how far down it was scrolled, in pixels.
- * @typedef {{leave: (stop: Stop) => void, back: () => Stop | undefined, length: () => number,
- *   holds: (drawing: Object) => boolean}} Trail `holds`: whether it is of a view that was left, and no newer.
+ * @typedef {{leave: (stop: Stop) => void, pass: (drawing: Object | null) => void, turn: () => void,
+ *   back: () => Stop | undefined, length: () => number, holds: (drawing: Object) => boolean}} Trail
+ * `pass`: another view takes the place of this one, without a way back. `turn`: the host took another into the frame,
+ * so what was passed may come again. `holds`: whether it is of a view that was left or passed, and no newer.
  */
 
 // A person who opens more than this has the first stops forgotten, not the last.
@@ -22,14 +24,19 @@ export function keyOfShow(show) {
 /** @returns {Trail} */
 export function newTrail() {
   const stops = [];
+  let passed = [];
   return {
     leave(stop) {
       stops.push(stop);
       if (stops.length > MAX_STOPS) stops.shift();
     },
+    pass: (drawing) => passed.push({ ...drawing, drawing }),
+    turn() {
+      passed = [];
+    },
     back: () => stops.pop(),
     holds: ({ show, read_at }) =>
-      stops.some(
+      [...stops, ...passed].some(
         (stop) =>
           keyOfShow(stop.show) === keyOfShow(show) &&
           Date.parse(read_at) <= Date.parse(stop.drawing.read_at),

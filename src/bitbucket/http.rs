@@ -118,7 +118,8 @@ impl Http {
         let authorization =
             agent::authorization(connection.credentials.as_ref()).map_err(&mut keep);
         let proxy = agent::proxy(connection.proxy.as_ref()).map_err(&mut keep);
-        let identity = Identity::read(connection).map_err(|more| more.into_iter().for_each(keep));
+        let identity = Identity::read(connection.ca_file.as_deref(), connection.client.as_ref())
+            .map_err(|more| more.into_iter().for_each(keep));
         let (Ok(authorization), Ok(proxy), Ok(identity)) = (authorization, proxy, identity) else {
             return Err(ConnectionError(problems));
         };

@@ -12,7 +12,7 @@ pub use certificate::Described;
 pub(crate) use certificate::describe as certificate_names;
 pub(crate) use verifier::RefusedChain;
 
-use crate::bitbucket::connection::Connection;
+use crate::bitbucket::connection::ClientFiles;
 use rustls::client::ResolvesClientCert;
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::CertificateDer;
@@ -20,6 +20,7 @@ use rustls::sign::CertifiedKey;
 use rustls::{ClientConfig, RootCertStore, SignatureScheme};
 use std::cell::Cell;
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 /// What the files of a connection hold, read and checked once.
@@ -56,17 +57,20 @@ impl Identity {
     ///
     /// # Errors
     /// Every problem at once, each a phrase that names the flag and the variable.
-    pub(crate) fn read(connection: &Connection) -> Result<Self, Vec<String>> {
+    pub(crate) fn read(
+        ca_file: Option<&Path>,
+        client: Option<&ClientFiles>,
+    ) -> Result<Self, Vec<String>> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut problems = Vec::new();
-        let extra_roots = match &connection.ca_file {
+        let extra_roots = match ca_file {
             Some(file) => files::ca_bundle(file).unwrap_or_else(|problem| {
                 problems.push(problem);
                 Vec::new()
             }),
             None => Vec::new(),
         };
-        let client = match &connection.client {
+        let client = match client {
             Some(client) => match files::client_pair(client, &provider) {
                 Ok(pair) => Some(Arc::new(pair)),
                 Err(more) => {

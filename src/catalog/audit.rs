@@ -101,7 +101,7 @@ impl Audit {
     /// # Errors
     /// A phrase: it cannot be opened, is no file, or others may read it.
     pub fn open(path: &Path, on_failure: OnFailure) -> Result<Self, String> {
-        let trail = Trail::open(path).map_err(|why| refused(path, &why))?;
+        let (trail, _) = Trail::open(path).map_err(|why| refused(path, &why))?;
         Ok(Self::to(trail, on_failure))
     }
 
@@ -212,19 +212,21 @@ fn file_id(_: &std::fs::Metadata) -> FileId {
 }
 
 impl Trail {
-    fn open(path: &Path) -> Result<Self, String> {
+    /// With the bytes that are in the file.
+    fn open(path: &Path) -> Result<(Self, u64), String> {
         let mut options = appending();
         options.create(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = opened(path, &options)?;
         let found = file.metadata().map_err(|error| error.to_string())?;
-        Ok(Self {
+        let trail = Self {
             is_torn: is_torn(&file),
             place: Some((path.to_owned(), file_id(&found))),
             file: Box::new(file),
             most_bytes: limit::of_a_file(),
-        })
+        };
+        Ok((trail, found.len()))
     }
 
     /// Begins a new file where the one that is open was moved or removed: nobody would find the lines in it.
@@ -236,8 +238,9 @@ impl Trail {
         match std::fs::metadata(path) {
             Ok(found) if file_id(&found) == *id => Ok(found.len()),
             _ => {
-                *self = Self::open(path)?;
-                Ok(0)
+                let (trail, held) = Self::open(path)?;
+                *self = trail;
+                Ok(held)
             }
         }
     }

@@ -21,6 +21,7 @@ use crate::show::suggest::{Field, suggest};
 use crate::show::{AskedBy, Outcome, REFRESH_VIEW, Reading, SHOW, SUGGEST_FORM_VALUES, show};
 use crate::tool::Tool;
 use crate::tool::args::{Arg, Input};
+use crate::tool::problems::Problems;
 use serde_json::{Map, Value, json};
 
 mod form;
@@ -431,16 +432,18 @@ fn suggest_arguments(given: Map<String, Value>) -> Result<Wanted, Vec<String>> {
 
 /// The call of `show` that a view answers, and the fingerprint of what it draws.
 fn refresh_arguments(mut given: Map<String, Value>) -> Result<Wanted, Vec<String>> {
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let show = match given.remove("show") {
         Some(Value::Object(show)) => show,
         None | Some(Value::Null) => {
-            problems
-                .push("`show` is missing: it must be the arguments of the `show` call".to_owned());
+            problems.add(|| {
+                "`show` is missing: it must be the arguments of the `show` call".to_owned()
+            });
             Map::new()
         }
         Some(_) => {
-            problems.push("`show` must be an object: the arguments of the `show` call".to_owned());
+            problems
+                .add(|| "`show` must be an object: the arguments of the `show` call".to_owned());
             Map::new()
         }
     };
@@ -448,17 +451,19 @@ fn refresh_arguments(mut given: Map<String, Value>) -> Result<Wanted, Vec<String
         None | Some(Value::Null) => None,
         Some(Value::String(fingerprint)) => Some(fingerprint),
         Some(_) => {
-            problems.push("`fingerprint` must be a text: that of what the view draws".to_owned());
+            problems.add(|| "`fingerprint` must be a text: that of what the view draws".to_owned());
             None
         }
     };
-    problems.extend(given.keys().map(|name| {
-        let name = crate::clean::line(name, 60);
-        format!("`{name}` is unknown: accepted are show, fingerprint")
-    }));
+    for name in given.keys() {
+        problems.add(|| {
+            let name = crate::clean::line(name, 60);
+            format!("`{name}` is unknown: accepted are show, fingerprint")
+        });
+    }
     match problems.is_empty() {
         true => Ok((show, Wish::Refresh(fingerprint))),
-        false => Err(problems),
+        false => Err(problems.end()),
     }
 }
 

@@ -194,21 +194,28 @@ impl Writing<'_> {
             let base = base.filter(|base| !base.is_loopback())?;
             proxy::usual(self.env, base, self.problems)
         });
-        let Some(given) = given.filter(is_written) else {
+        let Some(given) = given else {
             return;
         };
-        let Ok(proxy) = proxy::parse(&given.text) else {
-            // `none`, since any other text was refused.
-            self.put("proxy", given.text);
+        let is_written_here = is_written(&given);
+        // Any other text than an address and `none` was refused.
+        let is_none = given.text == "none";
+        let parsed = proxy::parse(&given.text).ok().filter(|_| !is_none);
+        let Some(proxy) = parsed else {
+            if is_written_here {
+                self.put("proxy", given.text);
+            }
             return;
         };
-        if proxy.credentials.is_some() {
-            self.notes.push(format!(
-                "# the user and password of {} are left out: give the client BB_PROXY for them",
-                given.from
-            ));
+        if is_written_here {
+            if proxy.credentials.is_some() {
+                self.notes.push(format!(
+                    "# the user and password of {} are left out: give the client BB_PROXY for them",
+                    given.from
+                ));
+            }
+            self.put("proxy", proxy::address(&proxy));
         }
-        self.put("proxy", proxy::address(&proxy));
         let direct = proxy::no_proxy_list(self.levels, self.env, self.problems);
         let direct: Vec<String> = direct
             .into_iter()

@@ -40,7 +40,7 @@ pub fn shown(text: &str) -> String {
 }
 
 /// A value of the author's on one line: a text in quotes, as it is.
-fn fixed(value: &Json) -> String {
+pub(super) fn fixed(value: &Json) -> String {
     match value {
         Json::Text(text) => shown(text),
         Json::List(_) | Json::Object(_) => shown(&value.compact()),

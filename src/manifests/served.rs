@@ -3,13 +3,14 @@
 //! Never reads a file, and never runs a wrapped tool but through the catalogue's door. Start reading at
 //! [`Served::new`]; a call is [`Served::call`].
 
+use crate::cancel::Cancel;
 use crate::catalog::exposure::Withheld;
 use crate::catalog::{Catalog, Via};
 use crate::clean;
 use crate::manifests::findings::Place;
 use crate::manifests::json::Json;
 use crate::manifests::manifest::{Manifest, Tool, View};
-use crate::manifests::schema::{self, Fit};
+use crate::manifests::schema::{self, Fit, TOO_MUCH_WORK};
 use crate::manifests::templates::{MAX_FILLED_CHARS, Room, Values};
 use crate::manifests::uris;
 use crate::mcp::calls::Handle;
@@ -66,6 +67,12 @@ impl Named {
         exclude: &mut Vec<String>,
     ) -> Result<Self, Vec<String>> {
         let is_own = |name: &String| manifest.tools.iter().any(|tool| tool.name == *name);
+        let own = exclude
+            .iter()
+            .filter(|name| is_own(name))
+            .cloned()
+            .collect();
+        exclude.retain(|name| !is_own(name));
         let known = || manifest.tools.iter().map(|tool| tool.name.as_str());
         let stray = tools.iter().filter(|name| !is_own(name));
         let problems: Vec<String> = stray
@@ -81,12 +88,6 @@ impl Named {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let own = exclude
-            .iter()
-            .filter(|name| is_own(name))
-            .cloned()
-            .collect();
-        exclude.retain(|name| !is_own(name));
         Ok(Self {
             tools: tools.to_vec(),
             exclude: own,
@@ -246,17 +247,20 @@ fn ui_of(view: &View) -> Value {
 /// One call on its way: what the templates read, and how much they may still write.
 struct Filling<'a> {
     tool: &'a Tool,
-    input: Json,
+    /// `None` where filling in the defaults is more work than bb does for one call.
+    input: Option<Json>,
+    cancel: &'a Cancel,
     room: RefCell<Room>,
 }
 
 impl<'a> Filling<'a> {
     /// Takes the caller's arguments, defaults filled.
-    fn new(tool: &'a Tool, arguments: &Map<String, Value>) -> Self {
+    fn new(tool: &'a Tool, arguments: &Map<String, Value>, cancel: &'a Cancel) -> Self {
         let input = Json::from(Value::Object(arguments.clone()));
         Self {
             tool,
             input: schema::with_defaults(&tool.input_schema, input),
+            cancel,
             room: RefCell::new(Room::new(MAX_FILLED_CHARS)),
         }
     }
@@ -265,8 +269,11 @@ impl<'a> Filling<'a> {
     fn arguments(&self) -> Result<Map<String, Value>, String> {
         let name = &self.tool.name;
         let top = Place::TOP;
-        let problems =
-            Fit::open().problems(&self.tool.input_schema, &self.input, &top.member("input"));
+        let Some(input) = &self.input else {
+            return Err(format!("{name} was not called: `input`: {TOO_MUCH_WORK}"));
+        };
+        let fit = Fit::open().until(self.cancel);
+        let problems = fit.problems(&self.tool.input_schema, input, &top.member("input"));
         if !problems.is_empty() {
             let problems: Vec<String> = problems
                 .iter()
@@ -275,7 +282,7 @@ impl<'a> Filling<'a> {
             return Err(format!("{name} was not called: {}", problems.join("; ")));
         }
         let values = Values {
-            input: &self.input,
+            input,
             tool: &Json::Null,
         };
         match self.tool.args.fill(values, &mut self.room.borrow_mut()) {
@@ -293,7 +300,7 @@ impl<'a> Filling<'a> {
         let name = &self.tool.name;
         let answered = Json::from(answer.value().clone());
         let values = Values {
-            input: &self.input,
+            input: self.input.as_ref().unwrap_or(&Json::Null),
             tool: &answered,
         };
         let filled = match &self.tool.result {
@@ -315,7 +322,8 @@ impl<'a> Filling<'a> {
         let data = Json::Object(members);
         if let Some(schema) = &self.tool.output_schema {
             let top = Place::TOP;
-            let problems = Fit::open().problems(schema, &data, &top.member("result"));
+            let fit = Fit::open().until(self.cancel);
+            let problems = fit.problems(schema, &data, &top.member("result"));
             if let Some((place, why)) = problems.first() {
                 let place = clean::line(place, 120);
                 return CallResult::error(format!(
@@ -335,7 +343,7 @@ impl<'a> Filling<'a> {
     }
 }
 
-const TOO_MUCH: &str = "what its templates write is over 8 MiB; ask for less";
+const TOO_MUCH: &str = "what its templates read and write is over 8 MiB; ask for less";
 
 impl Service for Served {
     fn about(&self) -> About {
@@ -394,7 +402,7 @@ impl Service for Served {
             );
             return self.catalog.refuse(&call, RpcError::invalid_params(why));
         };
-        let filling = Filling::new(tool, &call.arguments);
+        let filling = Filling::new(tool, &call.arguments, &handle.cancel);
         let arguments = filling.arguments();
         let via = Via {
             app: &self.manifest.app.id,

@@ -9,8 +9,11 @@ use crate::manifests::json::Json;
 /// The deepest template.
 pub const MAX_DEPTH: usize = 16;
 
-/// The most characters that filling may write, a call.
+/// The most characters that filling may write, a call, with what looking values up is worth.
 pub const MAX_FILLED_CHARS: usize = 8 * 1024 * 1024;
+
+/// How many members of an object are looked through at the price of a character that is written.
+const MEMBERS_A_BYTE: usize = 16;
 
 /// A value that may have references in it.
 #[derive(Clone, Debug)]
@@ -89,19 +92,27 @@ impl Reference {
         (!path.is_empty() && path.iter().all(is_step)).then_some(Self { source, path })
     }
 
-    fn find<'a>(&self, values: Values<'a>) -> Option<&'a Json> {
+    /// The value, if there is one. Looking through the members of an object is paid for too.
+    fn find<'a>(&self, values: Values<'a>, room: &mut Room) -> Result<Option<&'a Json>, NoRoom> {
         let mut value = match self.source {
             Source::Input => values.input,
             Source::Tool => values.tool,
         };
         for step in &self.path {
-            value = match value {
-                Json::List(list) => list.get(position(step)?)?,
-                Json::Object(_) => value.get(step)?,
-                _ => return None,
+            let next = match value {
+                Json::List(list) => position(step).and_then(|at| list.get(at)),
+                Json::Object(members) => {
+                    room.take(members.len() / MEMBERS_A_BYTE)?;
+                    value.get(step)
+                }
+                _ => None,
             };
+            match next {
+                Some(next) => value = next,
+                None => return Ok(None),
+            }
         }
-        Some(value)
+        Ok(Some(value))
     }
 }
 
@@ -245,7 +256,7 @@ impl Template {
     pub fn fill(&self, values: Values, room: &mut Room) -> Result<Option<Json>, NoRoom> {
         Ok(match self {
             Self::Fixed(value) => Some(value.clone()),
-            Self::Whole(reference) => match reference.find(values) {
+            Self::Whole(reference) => match reference.find(values, room)? {
                 Some(value) => {
                     room.take(value.compact_bytes())?;
                     Some(value.clone())
@@ -257,7 +268,7 @@ impl Template {
                 for piece in pieces {
                     let written = match piece {
                         Piece::Text(text) => text.clone(),
-                        Piece::Reference(reference) => match reference.find(values) {
+                        Piece::Reference(reference) => match reference.find(values, room)? {
                             None | Some(Json::Null) => String::new(),
                             Some(Json::Text(text)) => text.clone(),
                             Some(other) => other.compact(),

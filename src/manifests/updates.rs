@@ -3,6 +3,8 @@
 //! Never says whether the newer may be approved: `approvals` does. Start reading at [`Changes::between`].
 
 use crate::manifests::manifest::{DomainKind, Permission, Tool, View};
+use crate::manifests::review;
+use crate::manifests::templates::Template;
 
 /// The views of a candidate beside those of the installed version, by name.
 #[derive(Clone, Debug, Default)]
@@ -119,6 +121,7 @@ pub fn of_tools(installed: &[Tool], candidate: &[Tool]) -> Vec<String> {
         } else if format!("{old:?}") != format!("{tool:?}") {
             told.push(format!("Changed: tool {name}."));
         }
+        told.extend(of_arguments(old, tool));
     }
     let is_gone = |old: &&Tool| !candidate.iter().any(|tool| tool.name == old.name);
     told.extend(
@@ -128,4 +131,41 @@ pub fn of_tools(installed: &[Tool], candidate: &[Tool]) -> Vec<String> {
             .map(|old| format!("Removed: tool {}.", old.name)),
     );
     told
+}
+
+/// What the wrapped tool is given otherwise than before, the old beside the new.
+fn of_arguments(old: &Tool, new: &Tool) -> Vec<String> {
+    let had = |name: &str| members(old).iter().find(|(each, _)| each == name);
+    let has = |name: &str| members(new).iter().find(|(each, _)| each == name);
+    let gone = members(old).iter().filter(|(name, _)| has(name).is_none());
+    let mut told = Vec::new();
+    for (name, _) in members(new).iter().chain(gone) {
+        let (before, now) = (had(name), has(name));
+        if format!("{before:?}") == format!("{now:?}") {
+            continue;
+        }
+        let (before, now) = (given(before), given(now));
+        let what = match before == now {
+            true => "is filled from the call in another way".to_owned(),
+            false => format!("is {now} and was {before}"),
+        };
+        let (tool, name) = (&new.name, review::shown(name));
+        told.push(format!("New: tool {tool}'s argument {name} {what}."));
+    }
+    told
+}
+
+fn members(tool: &Tool) -> &[(String, Template)] {
+    match &tool.args {
+        Template::Object(members) => members,
+        _ => &[],
+    }
+}
+
+fn given(member: Option<&(String, Template)>) -> String {
+    match member.map(|(_, template)| template.fixed()) {
+        None => "not given".to_owned(),
+        Some(Some(value)) => format!("always {}", review::fixed(&value)),
+        Some(None) => "filled from the call".to_owned(),
+    }
 }

@@ -22,7 +22,10 @@ impl Id {
     /// Whether both name one call. A number may come back in other digits: `100` for `1e2`.
     pub fn is(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Number(one), Self::Number(other)) => one == other || value(one) == value(other),
+            (Self::Number(one), Self::Number(other)) => {
+                // What no double holds has its digits alone.
+                one == other || value(one).is_some_and(|one| Some(one) == value(other))
+            }
             _ => self == other,
         }
     }

@@ -5,7 +5,7 @@
 use crate::settings::levels::Source;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One thing wrong with the settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,6 +114,16 @@ pub enum SettingsError {
     },
 }
 
+impl SettingsError {
+    /// Whether it is about one setting, and all others are known.
+    pub fn is_of_one(&self) -> bool {
+        !matches!(
+            self,
+            Self::NotText { .. } | Self::SeveralHosts { .. } | Self::Config { .. }
+        )
+    }
+}
+
 impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -126,7 +136,7 @@ impl fmt::Display for SettingsError {
             Self::SeveralHosts { file, hosts } => write!(
                 f,
                 "cannot tell which Bitbucket to ask: `{}` has {}; give one of them with --host URL or BITBUCKET_URL",
-                file.display(),
+                shown(file),
                 quoted(hosts)
             ),
             Self::Host { from, reason } => write!(f, "cannot use {from}: {reason}"),
@@ -151,12 +161,12 @@ impl fmt::Display for SettingsError {
                 path,
                 trouble,
             } => {
-                write!(f, "cannot read `{}` of {from}: {trouble}", path.display())
+                write!(f, "cannot read `{}` of {from}: {trouble}", shown(path))
             }
             Self::TokenFileIsOpen { from, path, mode } => write!(
                 f,
                 "cannot use `{path}` of {from}: others may read it (its mode is {mode:04o}); run `chmod 600 {path}`",
-                path = path.display()
+                path = shown(path)
             ),
             Self::Secret { from, trouble } => write!(f, "cannot use {from}: {trouble}"),
             Self::TwoKinds { one, other } => {
@@ -187,7 +197,7 @@ impl fmt::Display for SettingsError {
                 )
             }
             Self::Config { path, trouble } => {
-                write!(f, "cannot use `{}`: {trouble}", path.display())
+                write!(f, "cannot use `{}`: {trouble}", shown(path))
             }
         }
     }
@@ -213,6 +223,11 @@ pub fn quoted(texts: &[String]) -> String {
         .map(|text| format!("`{}`", one_line(text)))
         .collect();
     each.join(", ")
+}
+
+/// A path fit for a phrase, whole: control characters shown as escapes.
+pub fn shown(path: &Path) -> String {
+    path.to_string_lossy().chars().flat_map(escaped).collect()
 }
 
 /// A value fit for a phrase: control characters shown as escapes, at most 80 characters.

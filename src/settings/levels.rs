@@ -2,7 +2,7 @@
 //!
 //! Never judges a value beyond its being text: `settings` does. Start reading at [`Levels`].
 
-use crate::settings::error::SettingsError;
+use crate::settings::error::{self, SettingsError};
 use crate::settings::table::{SCOPE_VARIABLE, SETTINGS, Setting, Sort, setting};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -48,7 +48,7 @@ impl fmt::Display for Source {
         match self {
             Self::Flag(name) => write!(f, "--{name}"),
             Self::Variable(name) => f.write_str(name),
-            Self::File { key, path } => write!(f, "`{key}` in `{}`", path.display()),
+            Self::File { key, path } => write!(f, "`{key}` in `{}`", error::shown(path)),
             Self::Default => f.write_str("default"),
         }
     }

@@ -11,7 +11,7 @@ use crate::settings::git::Git;
 use crate::settings::levels::{self, Environment, Flags, Given, Levels, Source};
 use crate::settings::table;
 use crate::settings::values::{self, AuditFailure, LogLevel, ScopeEntry, Views};
-use crate::settings::{Audit, Exposure, Highlight, Manifests, Told};
+use crate::settings::{Audit, Exposure, Highlight, Manifests, Offer, Told};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -75,18 +75,34 @@ impl Reader {
 
     /// The address that was given; without one, the only one of the configuration file.
     pub fn host(&mut self) -> Option<Given> {
-        let chosen = self.choose_host();
-        if chosen.is_none() {
-            let problem = match &self.file {
-                Some(file) if file.hosts().len() > 1 => SettingsError::SeveralHosts {
-                    file: file.path.clone(),
-                    hosts: file.hosts(),
-                },
-                _ => SettingsError::NoHost,
-            };
-            self.problems.push(problem);
+        let before = self.problems.len();
+        let chosen = self.choose_only_host();
+        if chosen.is_none() && self.problems.len() == before {
+            self.problems.push(SettingsError::NoHost);
         }
         chosen
+    }
+
+    /// Chooses as [`Self::choose_host`] does. None of several is a problem: each may say something else.
+    pub fn choose_only_host(&mut self) -> Option<Given> {
+        let chosen = self.choose_host();
+        if let (None, Some(file)) = (&chosen, &self.file)
+            && file.hosts().len() > 1
+        {
+            self.problems.push(SettingsError::SeveralHosts {
+                file: file.path.clone(),
+                hosts: file.hosts(),
+            });
+        }
+        chosen
+    }
+
+    /// Whether any host of the configuration file says something of a setting.
+    pub fn hosts_say(&self, name: &str) -> bool {
+        self.file.as_ref().is_some_and(|file| {
+            let mut hosts = file.hosts().into_iter();
+            hosts.any(|host| file.values(&host).is_some_and(|all| all.contains_key(name)))
+        })
     }
 
     /// Chooses a host and lays what the configuration file says of it under flags and variables.
@@ -185,6 +201,15 @@ impl Reader {
     /// The id of the manifest that is served.
     pub fn manifest(&self) -> Option<String> {
         self.levels.one("manifest").map(|given| given.text.clone())
+    }
+
+    /// What there is to offer.
+    pub fn offer(&mut self) -> Offer {
+        Offer {
+            exposure: self.exposure(),
+            manifest: self.manifest(),
+            manifests: self.manifests(),
+        }
     }
 
     /// What judges and keeps manifests.

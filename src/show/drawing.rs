@@ -7,6 +7,7 @@ use crate::digest::Digest;
 use crate::domain::person::Person;
 use crate::domain::time::Time;
 use crate::highlight::Line;
+use crate::show::fences;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -46,7 +47,8 @@ impl Facts {
     }
 }
 
-/// What may differ between two reads of one state. `{avatars: {<key>: {type, base64}}, code?: {<path>: [[classes]]}, late?: true}`
+/// What may differ between two reads of one state. `{avatars: {<key>: {type, base64}}, code?: {<path>: [[classes]]},
+/// fences?: {<key>: [classes]}, late?: true}`
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Dressing {
     /// Pictures by the key that a person's `avatar` in the facts names.
@@ -54,6 +56,9 @@ pub struct Dressing {
     /// The token classes of code, by path: by hunk, by line.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub code: BTreeMap<String, Vec<Vec<Line>>>,
+    /// The token classes of code in texts, by `fences.rs`'s name of it: by line.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub fences: fences::Colors,
     /// Whether some code is plain for want of time: another read may have its colors.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub late: bool,

@@ -5,6 +5,7 @@
 
 use crate::bitbucket::address::{BaseUrl, Given, project_key};
 use crate::domain::repository::{PullRequestId, RepositoryId};
+use crate::tool::problems::Problems;
 use serde_json::{Map, Value, json};
 
 /// One argument of a tool.
@@ -277,7 +278,8 @@ impl Input {
     /// Reads what came against what a tool takes.
     ///
     /// # Errors
-    /// Every problem, a phrase each: what is missing, unknown, of the wrong type or out of range.
+    /// Every problem, a phrase each: what is missing, unknown, of the wrong type or out of range. Past the first twenty
+    /// they are counted in one more.
     pub fn read(
         given: Map<String, Value>,
         target: Target,
@@ -285,11 +287,11 @@ impl Input {
         base: &BaseUrl,
     ) -> Result<Self, Vec<String>> {
         let known: Vec<&Arg> = target.args().iter().chain(args).collect();
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         let mut values = Map::new();
         for (name, value) in given {
             let Some(arg) = known.iter().find(|arg| arg.name == name) else {
-                problems.push(unknown(&name, &known));
+                problems.add(|| unknown(&name, &known));
                 continue;
             };
             if value.is_null() {
@@ -300,13 +302,15 @@ impl Input {
                 Some(value) => {
                     values.insert(name, value);
                 }
-                None => problems.push(format!("`{name}` is {found}: it must be {}", arg.accepts())),
+                None => {
+                    problems.add(|| format!("`{name}` is {found}: it must be {}", arg.accepts()));
+                }
             }
         }
         let (project, repository, number) = match place(&mut values, base) {
             Ok(place) => place,
             Err(problem) => {
-                problems.push(problem);
+                problems.add(|| problem);
                 (None, None, None)
             }
         };
@@ -319,7 +323,7 @@ impl Input {
         };
         let mut missing = |name: &str, accepted: &str| {
             if is_placed && !is_given(name) {
-                problems.push(format!("`{name}` is missing: it must be {accepted}"));
+                problems.add(|| format!("`{name}` is missing: it must be {accepted}"));
             }
         };
         if needs_repository && repository.is_none() {
@@ -366,7 +370,7 @@ impl Input {
                 number,
             })
         } else {
-            Err(problems)
+            Err(problems.end())
         }
     }
 

@@ -141,6 +141,126 @@ fn settings_that_are_refused_end_with_2_before_anything_starts() {
     }
 }
 
+#[test]
+fn all_that_is_wrong_is_told_at_once_whichever_part_judges_it() {
+    let home = Home::new("at-once");
+    std::fs::write(home.0.join("bad.pem"), "no certificate").expect("a file can be written");
+    let rest = "--audit-file /nonexistent/x --ca-file {dir}/bad.pem";
+    let audit = "bb: cannot append to the audit file `/nonexistent/x` (--audit-file, BB_AUDIT_FILE): No such file or \
+                 directory (os error 2)";
+    let ca = "bb: --ca-file, BB_CA_FILE: `{dir}/bad.pem` holds no PEM certificate";
+    let manifest = "bb: no manifest `zz` is approved";
+    let tools = "bb: --tools names `nope`";
+    let timeout = "bb: cannot use --request-timeout `x`";
+    let begins = |line: &str, exit: i32, wanted: &[&str]| {
+        let run = home.run(line);
+        let found: Vec<&str> = run.stderr.lines().collect();
+        assert_eq!((run.exit, found.len()), (Some(exit), wanted.len()), "{run}");
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert!(found.starts_with(&home.fill(wanted)), "{wanted}\n{run}");
+        }
+    };
+    let host = "--host https://code.example.com";
+    for (line, exit, wanted) in [
+        // The names of a manifest's tools are known where there is one.
+        (
+            format!("serve {host} --tools nope --request-timeout x --manifest zz {rest}"),
+            2,
+            &[timeout, manifest, audit, ca][..],
+        ),
+        (
+            format!("serve {host} --tools nope --request-timeout x {rest}"),
+            2,
+            &[timeout, tools, audit, ca],
+        ),
+        (
+            format!("check {host} --tools nope --request-timeout x {rest}"),
+            2,
+            &[timeout, tools, audit, ca],
+        ),
+        (
+            format!("serve {host} --tools nope --manifest zz {rest}"),
+            2,
+            &[manifest, audit, ca],
+        ),
+        (
+            format!("serve {host} --tools nope {rest}"),
+            2,
+            &[tools, audit, ca],
+        ),
+        (format!("serve {host} --manifest zz"), 4, &[manifest]),
+        (
+            format!("tools --project a/b --tools nope {rest}"),
+            2,
+            &["bb: cannot use --project", tools],
+        ),
+    ] {
+        begins(&format!("bb ai mcp {line}"), exit, wanted);
+    }
+    // What a file that cannot be read would have said is not guessed at.
+    std::fs::write(home.0.join(".config/bb/config.json"), "{").expect("a file can be written");
+    begins(
+        &format!("bb ai mcp serve {host} --manifest zz"),
+        2,
+        &["bb: cannot use `{dir}/.config/bb/config.json`"],
+    );
+}
+
+#[test]
+fn which_of_several_hosts_is_meant_is_asked_by_every_command_that_they_bear_on() {
+    let home = Home::new("several");
+    let config = |of_one: &str| {
+        let text = format!(
+            r#"{{"hosts": {{"https://a.example.com": {{"read-only": true{of_one}}}, "https://b.example.com": {{}}}}}}"#
+        );
+        std::fs::write(home.0.join(".config/bb/config.json"), text).expect("a file can be written");
+    };
+    let several = "bb: cannot tell which Bitbucket to ask: `{dir}/.config/bb/config.json` has `https://a.example.com`, \
+                   `https://b.example.com`; give one of them with --host URL or BITBUCKET_URL";
+    config("");
+    for command in ["serve", "check", "tools", "config zed"] {
+        home.check(&format!("bb ai mcp {command}"), 2, &[several]);
+    }
+    let run = home.check("bb ai mcp tools --host https://a.example.com", 0, &[]);
+    assert!(run.stdout.contains("withheld by --read-only"), "{run}");
+    // Where approvals are kept may be a host's own.
+    home.check("bb ai mcp manifest list", 0, &[]);
+    config(r#", "state-dir": "own""#);
+    home.check("bb ai mcp manifest list", 2, &[several]);
+    home.check(
+        "BITBUCKET_URL=https://a.example.com bb ai mcp manifest list",
+        0,
+        &[],
+    );
+}
+
+#[test]
+fn a_path_begins_no_line_of_its_own_and_commands_no_terminal() {
+    let home = Home::new("lines");
+    for flag in ["--ca-file", "--token-file", "--audit-file", "--config"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_bb"))
+            .args([
+                "ai",
+                "mcp",
+                "serve",
+                "--host",
+                "https://code.example.com",
+                flag,
+            ])
+            .arg("/none/a\nbb: all is well\u{1b}[31m")
+            .env_clear()
+            .env("HOME", &home.0)
+            .output()
+            .expect("bb can be started");
+        let said = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(said.lines().count(), 1, "{flag}: {said}");
+        assert!(
+            !said.contains('\u{1b}') && said.contains("all is well"),
+            "{flag}: {said}"
+        );
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_argument_that_is_not_text_is_refused() {
@@ -321,6 +441,41 @@ fn a_configuration_leaves_out_what_bb_reads_in_its_own_file() {
             json!(["ai", "mcp", "serve", "--log-level=info"]),
             "{run}"
         );
+    }
+}
+
+#[test]
+fn a_configuration_says_who_is_reached_directly_wherever_the_proxy_is_said() {
+    let home = Home::new("config-direct");
+    let own =
+        r#"{"hosts": {"https://code.example.com": {"proxy": "http://proxy.example.com:3128"}}}"#;
+    std::fs::write(home.0.join(".config/bb/config.json"), own).expect("a file can be written");
+    let direct = "--no-proxy=127.0.0.1,.internal.example.com";
+    for (line, wanted) in [
+        (
+            "BB_NO_PROXY=127.0.0.1,.internal.example.com bb ai mcp config zed",
+            vec![direct],
+        ),
+        (
+            "BB_NO_PROXY=127.0.0.1,.internal.example.com bb ai mcp config zed --proxy http://p.example.com:1",
+            vec!["--proxy=http://p.example.com:1", direct],
+        ),
+        (
+            "BB_NO_PROXY=127.0.0.1 bb ai mcp config zed --proxy none",
+            vec!["--proxy=none"],
+        ),
+        ("bb ai mcp config zed", vec![]),
+    ] {
+        let run = home.run(line);
+        let (_, arguments) = started("zed", &run);
+        let about: Vec<&str> = arguments
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|each| each.contains("proxy"))
+            .collect();
+        assert_eq!(about, wanted, "{run}");
     }
 }
 

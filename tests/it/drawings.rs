@@ -137,7 +137,10 @@ fn check(kind: &str, name: &str, drawing: &Value) {
 fn each_drawing_of_the_world_is_as_its_file_has_it() {
     let stand_in = StandIn::start(Options::default());
     // What is offered is part of a drawing, and no tool that comes later changes these.
-    let mut bb = rendering_with(&stand_in, &["--tools", "get_pull_request"]);
+    let mut bb = rendering_with(
+        &stand_in,
+        &["--tools", "get_pull_request", "--highlight-deadline", "10s"],
+    );
     for (name, id) in DRAWINGS {
         check(
             "pull_request",

@@ -18,6 +18,7 @@ mod guarded;
 mod hostile;
 mod lists;
 mod manifest_approvals;
+mod manifest_check;
 mod manifest_examples;
 mod manifest_review;
 mod manifests;

@@ -7,7 +7,7 @@ use standin::{Options, StandIn};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-const PAGE: &str = "<!doctype html><title>Board</title><main></main>";
+pub(crate) const PAGE: &str = "<!doctype html><title>Board</title><main></main>";
 
 /// A folder of a test's own, empty.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -17,7 +17,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     path
 }
 
-fn manifest(version: &str, page: &str) -> Value {
+pub(crate) fn manifest(version: &str, page: &str) -> Value {
     let place = json!({"project": {"type": "string"}, "repo": {"type": "string"}});
     json!({
         "manifest": 1,
@@ -80,7 +80,7 @@ pub(crate) fn check(folder: &Path, arguments: &[&str], code: i32) -> String {
     said
 }
 
-fn serve(stand_in: &StandIn, folder: &Path, arguments: &[&str]) -> Bb {
+pub(crate) fn serve(stand_in: &StandIn, folder: &Path, arguments: &[&str]) -> Bb {
     let state = folder.join("state").display().to_string();
     let arguments: Vec<&str> = ["--manifest", "team_board", "--state-dir", &state]
         .iter()
@@ -91,14 +91,14 @@ fn serve(stand_in: &StandIn, folder: &Path, arguments: &[&str]) -> Bb {
 }
 
 /// Approves a manifest in a folder of its own.
-fn approved(name: &str, manifest: &Value) -> PathBuf {
+pub(crate) fn approved(name: &str, manifest: &Value) -> PathBuf {
     let folder = folder(name);
     let (file, digest) = written(&folder, manifest);
     check(&folder, &["approve", &file, "--sha256", &digest], 0);
     folder
 }
 
-fn names(bb: &mut Bb) -> Vec<String> {
+pub(crate) fn names(bb: &mut Bb) -> Vec<String> {
     let listed = bb.ask("tools/list", json!({}));
     let tools = listed["result"]["tools"].as_array().expect("tools").clone();
     tools
@@ -181,6 +181,33 @@ fn a_review_tells_what_runs_and_cannot_be_imitated() {
     let facts = run(&folder, &["review", &file, "--json"]);
     let facts: Value = serde_json::from_slice(&facts.stdout).expect("JSON");
     assert_eq!(facts["tools"][1]["reads"], false);
+}
+
+#[test]
+fn a_review_of_an_update_names_each_argument_that_is_given_otherwise() {
+    let mut before = manifest("1.0.0", PAGE);
+    before["tools"][2]["tool"]["args"]["message"] = json!("Begun.");
+    let folder = approved("arguments", &before);
+    let mut after = manifest("1.1.0", PAGE);
+    let args = &mut after["tools"][2]["tool"]["args"];
+    args["repo"] = json!("secret\u{202e}");
+    args["start_point"] = json!("{{input.name}}");
+    args["name"] = json!("release/{{input.name}}");
+    let (file, _) = written(&folder, &after);
+    let said = check(&folder, &["review", &file], 0);
+    for line in [
+        "Changed: tool tag_release.",
+        "New: tool tag_release's argument \"repo\" is always \"secret<U+202E>\" and was always \"rocket\".",
+        "New: tool tag_release's argument \"start_point\" is filled from the call and was always \"main\".",
+        "New: tool tag_release's argument \"name\" is filled from the call in another way.",
+        "New: tool tag_release's argument \"message\" is not given and was always \"Begun.\".",
+    ] {
+        assert!(said.contains(&format!("  {line}\n")), "{line}\n{said}");
+    }
+    assert!(
+        !said.contains("argument \"project\"") && !said.contains("start_branch's"),
+        "{said}"
+    );
 }
 
 #[test]

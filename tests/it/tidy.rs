@@ -56,7 +56,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     (
         "manifests",
         &[
-            "catalog", "clean", "digest", "domain", "exit", "mcp", "near",
+            "cancel", "catalog", "clean", "digest", "domain", "exit", "mcp", "near",
             // The media type of a view alone.
             "page", "show", "tool",
         ],
@@ -66,7 +66,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("near", &[]),
     ("page", &[]),
     ("random", &[]),
-    ("run", &["cli", "exit", "serve", "settings"]),
+    ("run", &["clean", "cli", "exit", "serve", "settings"]),
     ("secret", &[]),
     (
         "serve",

@@ -181,6 +181,33 @@ fn the_instructions_say_whom_show_is_for_while_it_is_offered() {
 }
 
 #[test]
+fn the_instructions_say_nothing_that_is_untrue_of_what_is_offered() {
+    let changes = "Reads and changes Bitbucket";
+    let asks = "Where a tool asks the person first";
+    let search = "call search_repositories";
+    for (arguments, said_of) in [
+        (&[][..], [true, true, true]),
+        (&["--read-only"], [false, false, true]),
+        (&["--no-confirm"], [true, false, true]),
+        (&["--tools", "add_pr_comment"], [true, false, false]),
+        (&["--tools", "merge_pull_request"], [true, true, false]),
+        (&["--tools", "get_file"], [false, false, false]),
+    ] {
+        let variables = [("BITBUCKET_URL", NOWHERE), ("BITBUCKET_TOKEN", "nobody")];
+        let mut bb = Bb::start(arguments, &variables);
+        let answer = bb.ask(
+            "initialize",
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}}),
+        );
+        let said = answer["result"]["instructions"].as_str().expect("a text");
+        let found = [changes, asks, search].map(|words| said.contains(words));
+        assert_eq!(found, said_of, "{arguments:?}: {said}");
+        assert!(said.starts_with("Reads "), "{said}");
+        assert!(!said.contains("  "), "{said}");
+    }
+}
+
+#[test]
 fn the_list_of_tools_stays_within_its_bounds() {
     for (arguments, most) in [(vec![], 28_000), (vec!["--tools", "pull-requests"], 15_000)] {
         let bytes = json!(listed(&arguments)).to_string().len();

@@ -206,12 +206,17 @@ function drawText(f) {
     input: () => ask.edit({ description: area.value }),
   });
   area.value = f.description ?? "";
-  const put = (to) => ask.edit({ nodes: to });
+  const put = (nodes) => ask.edit({ nodes });
   const tab = (words, isHere, press) =>
     button(words, press, { quiet: true, focus: words, pressed: isHere });
   const preview = () => {
-    put([]);
-    f.find(name)(area.value).then((found) => put(found.nodes ?? [found.said]));
+    const empty = [];
+    put(empty);
+    f.find(name)(area.value).then((found) => {
+      // Whoever went on writing meanwhile is left alone.
+      if (ask.form()?.nodes !== empty) return;
+      put([...(found.nodes ?? [found.said]), found.cut && ["p", {}, "The rest is not shown."]]);
+    });
   };
   const tabs = f.find && [tab("Write", !nodes, () => put(null)), tab("Preview", Boolean(nodes), preview)];
   return field(f, name, "Description", tabs, nodes ? markdown(nodes) : area);
@@ -220,17 +225,17 @@ function drawText(f) {
 function drawAsked(f) {
   const name = "reviewers";
   const { ask, find, reviewers } = f;
-  const put = (to) => {
+  const put = (to, more) => {
     if (f.isBusy) return;
-    ask.edit({ reviewers: to });
+    ask.edit({ reviewers: to, ...more });
     ask.focus(name);
   };
-  const add = (options) => {
+  const add = (options, more) => {
     const all = new Map(reviewers.map((one) => [one.name, one]));
     for (const { value, words, people } of options)
       for (const one of people ?? [{ name: value, display_name: words }])
         if (!all.has(one.name)) all.set(one.name, one);
-    put([...all.values()]);
+    put([...all.values()], more);
   };
   const chip = (one) =>
     el(
@@ -253,7 +258,14 @@ function drawAsked(f) {
     "Reviewers",
     find && button("Add default reviewers", defaults, { quiet: true, focus: "defaults" }),
     reviewers.length > 0 && el("ul", { class: "chips" }, reviewers.map(chip)),
-    combobox(attributesOf(f, name), "", find && find(name), (option) => add([option])),
+    combobox(
+      attributesOf(f, name),
+      "",
+      find && find(name),
+      (option) => add([option], { typed: "" }),
+      (typed) => ask.edit({ typed }),
+      ask.form()?.typed,
+    ),
   );
 }
 
@@ -303,8 +315,13 @@ function drawSubmit(f) {
 function submit(f, draft) {
   const { ask, view, pair, facts } = f;
   // What was typed since this was drawn.
-  const { title, description, reviewers } = { ...f, ...ask.form() };
-  const names = reviewers.map(({ name }) => name);
+  const { title, description, reviewers, typed } = { ...f, ...ask.form() };
+  // A name that was typed and not picked is one all the same.
+  const one = typed?.trim();
+  const isNew = one && !reviewers.some(({ name }) => name === one);
+  const all = isNew ? [...reviewers, { name: one, display_name: one }] : reviewers;
+  if (one) ask.edit({ typed: "", reviewers: all });
+  const names = all.map(({ name }) => name);
   f.desk.act({
     place: "submit",
     tool: createPullRequest.name,

@@ -119,7 +119,7 @@ function pullRequestRegions(drawing, view) {
       ? region(
           "bar",
           "head",
-          [bar, facts.version, view.desk.isBusy(), BAR_PLACES.map(view.desk.at)],
+          [bar, view.desk.isBusy(), BAR_PLACES.map(view.desk.at)],
           () => drawBar(bar, facts, view),
         )
       : null,

@@ -2,6 +2,7 @@
 //
 // Never places a comment: bb says where it stands. Each entry is a region of its own. Start at activityRegions().
 
+import { codeKey } from "../code.js";
 import { el } from "../el.js";
 import { editor, openButton } from "../deeds.js";
 import { markdownText } from "../markdown.js";
@@ -194,10 +195,17 @@ function drawEntry(entry, facts, view) {
 }
 
 function drawExcerpt({ path, lines }) {
-  const tones = { "+": " tone-success", "-": " tone-danger" };
+  const tones = { "+": " line-added", "-": " line-removed" };
   return el(
     "div",
-    { class: "excerpt wide", tabindex: 0, role: "group", dir: "ltr", "aria-label": `Lines of ${path}` },
+    {
+      class: "excerpt wide",
+      tabindex: 0,
+      role: "group",
+      dir: "ltr",
+      "aria-label": `Lines of ${path}`,
+      "data-code": codeKey([path, ...lines.map((line) => line[0] + line[3])].join("\n")),
+    },
     lines.map(([sign, before, now, text, isMarked]) =>
       el(
         "div",

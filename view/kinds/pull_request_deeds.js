@@ -39,6 +39,8 @@ function deedsOf(facts) {
     tool,
     args: { ...target, ...args },
     told: `The person ${told} ${name}.`,
+    // What a question is about: with another version or commit it is another question.
+    of: `${facts.version} ${facts.source?.commit}`,
     ...more,
   });
   if (facts.state === "DECLINED")
@@ -106,7 +108,7 @@ export function drawBar(bar, facts, view) {
       { class: "actions" },
       bar.deeds.map((deed) =>
         deed.asks
-          ? openButton(deed.words, deed.place, view, { icon: deed.icon, quiet: false })
+          ? openButton(deed.words, deed.place, view, { ...deed, quiet: false })
           : deedButton(deed.words, deed, view, deed),
       ),
     ),
@@ -115,11 +117,16 @@ export function drawBar(bar, facts, view) {
   );
 }
 
-// What ends a pull request takes two presses, whether or not the client asks as well.
+// What ends a pull request takes two presses, whether or not the client asks as well. A question that was opened with
+// another state than this one cannot be answered, for nobody has read it of this one.
 function drawQuestion(deed, facts, view) {
-  const strategies = deed.place === "merge" ? (facts.merge_strategies ?? []) : [];
-  const what =
-    deed.place === "merge"
+  const { place } = deed;
+  const { of } = view.desk.at(place);
+  const isPast = of !== deed.of;
+  const strategies = place === "merge" ? (facts.merge_strategies ?? []) : [];
+  const what = isPast
+    ? "It has moved on since you were asked."
+    : place === "merge"
       ? [
           "Merge ",
           isolated(facts.source?.branch ?? ""),
@@ -133,16 +140,18 @@ function drawQuestion(deed, facts, view) {
   return el(
     "div",
     { class: "question" },
-    el("p", { tabindex: -1, "data-focus": `text ${deed.place}` }, what),
+    el("p", { tabindex: -1, "data-focus": `text ${place}` }, what),
     el(
       "div",
       { class: "actions" },
-      strategies.length > 0
-        ? strategies.map((one) => press(one.name, { strategy: one.id }, one.id))
-        : press(deed.words, {}, "yes"),
-      button("Cancel", () => view.desk.toggle(deed.place), {
+      isPast
+        ? button("Ask again", () => view.desk.toggle(place, deed.of), { focus: `again ${place}` })
+        : strategies.length > 0
+          ? strategies.map((one) => press(one.name, { strategy: one.id }, one.id))
+          : press(deed.words, {}, "yes"),
+      button("Cancel", () => view.desk.toggle(place, of), {
         quiet: true,
-        focus: `cancel ${deed.place}`,
+        focus: `cancel ${place}`,
         busy: view.desk.isBusy(),
       }),
     ),

@@ -101,6 +101,24 @@ fn the_file_is_made_for_its_owner_alone_and_no_other_is_taken() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_file_that_was_put_in_the_place_of_the_open_one_counts_with_what_is_in_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("put");
+    let path = folder.join("audit.jsonl");
+    let (mut trail, held) = Trail::open(&path).expect("a new file");
+    assert_eq!((held, trail.follow()), (0, Ok(0)));
+    std::fs::rename(&path, folder.join("audit.jsonl.1")).expect("moved");
+    std::fs::write(&path, "{}\n{}\n").expect("written");
+    let own = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(&path, own).expect("its owner's alone");
+    assert_eq!(trail.follow(), Ok(6));
+    assert_eq!(trail.append(b"{}\n"), Ok(()));
+    assert_eq!(trail.follow(), Ok(9));
+    std::fs::remove_dir_all(folder).expect("removed");
+}
+
+#[test]
 fn a_file_whose_last_line_has_no_end_is_seen() {
     let folder = folder("torn");
     for (text, torn) in [("", false), ("{}\n", false), ("{}\n{\"ti", true)] {

@@ -1,13 +1,15 @@
 //! Each limit of the format one below, at, and one over.
 
 use super::table;
+use crate::cancel::Cancel;
 use crate::manifests::findings::Place;
 use crate::manifests::json::Json;
 use crate::manifests::manifest::check;
-use crate::manifests::schema::Fit;
+use crate::manifests::schema::{Fit, with_defaults};
 use crate::manifests::templates::{MAX_FILLED_CHARS, Room, Template, Values};
 use crate::manifests::uris;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 const KIB: usize = 1024;
 const MIB: usize = 1024 * KIB;
@@ -381,6 +383,123 @@ fn a_check_of_a_value_is_bounded_in_work_and_in_what_it_tells() {
     }
     for (wrong, told) in [(19, 19), (20, 20), (21, 20)] {
         assert_eq!(problems(json!({"a": vec![7; wrong]})).len(), told);
+    }
+}
+
+/// So many properties, each taking anything, every second with a default.
+fn many_properties(count: usize) -> Json {
+    let each = (0..count).map(|at| {
+        let schema = match at % 2 {
+            0 => json!({"default": at}),
+            _ => json!({}),
+        };
+        (format!("p{at}"), schema)
+    });
+    json!({"type": "object", "properties": each.collect::<serde_json::Map<_, _>>()}).into()
+}
+
+#[test]
+fn what_a_call_brings_is_looked_at_in_time_that_grows_with_it_alone() {
+    let began = Instant::now();
+    let top = Place::TOP;
+    let place = top.member("input");
+    let wide = many_properties(2_400);
+    let strange = |count: usize| -> Json {
+        let each = (0..count).map(|at| (format!("x{at}"), json!(1)));
+        Value::Object(each.collect()).into()
+    };
+    // Names that nobody knows are work too.
+    let filled = with_defaults(&wide, strange(300_000)).expect("one object");
+    assert_eq!(filled.members().map(<[_]>::len), Some(301_200));
+    let told = Fit::open().problems(&wide, &filled, &place);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].1.contains("more work"), "{told:?}");
+    let told = Fit::closed().problems(&wide, &strange(300_000), &place);
+    assert_eq!(told.len(), 20);
+    // Few enough are looked through, each where it stands.
+    let filled = with_defaults(&wide, strange(100_000)).expect("one object");
+    assert!(Fit::open().problems(&wide, &filled, &place).is_empty());
+    // A name that is required is found among many.
+    let names: Vec<String> = (0..4_000).map(|at| format!("x{at}")).collect();
+    let required = json!({"type": "object", "required": names}).into();
+    assert!(
+        Fit::open()
+            .problems(&required, &strange(100_000), &place)
+            .is_empty()
+    );
+    // What no form takes is not worded for each, and a long text is counted for few.
+    let long = words(30_000);
+    let forms =
+        json!({"items": {"anyOf": [{"const": long}, {"const": format!("{long}.")}]}}).into();
+    let told = Fit::open().problems(&forms, &json!(vec![1; 60_000]).into(), &place);
+    assert_eq!(told.len(), 20);
+    let counted: Vec<Value> = (0..3_000).map(|_| json!({"maxLength": 1})).collect();
+    let counted = json!({"allOf": counted}).into();
+    let told = Fit::open().problems(&counted, &json!("é".repeat(2_000_000)).into(), &place);
+    assert!(
+        told.last().expect("one").1.contains("more work"),
+        "{told:?}"
+    );
+    // Objects of many members are one whatever their order.
+    let backwards: Vec<(String, Json)> = strange(5_000)
+        .members()
+        .expect("an object")
+        .iter()
+        .rev()
+        .cloned()
+        .collect();
+    let set = Json::Object(vec![("const".to_owned(), Json::Object(backwards))]);
+    let items = Json::Object(vec![("items".to_owned(), set)]);
+    let list = Json::List(vec![strange(5_000); 30]);
+    assert!(Fit::open().problems(&items, &list, &place).is_empty());
+    // Unoptimised on a busy machine; looked through name by name it is minutes.
+    let took = began.elapsed();
+    assert!(took < Duration::from_secs(30), "{took:?}");
+}
+
+#[test]
+fn defaults_are_filled_in_up_to_a_bound() {
+    let items: Json = json!({"items": {"properties": {"a": {"default": words(10_000)}}}}).into();
+    let objects = |count: usize| Json::List(vec![json!({}).into(); count]);
+    assert!(with_defaults(&items, objects(100)).is_some());
+    // Each costs what its ten thousand characters are worth.
+    assert!(with_defaults(&items, objects(100_000)).is_none());
+    // Of two names the one that is there stays.
+    let given = with_defaults(&many_properties(40), json!({"p0": 7, "p1": 8}).into());
+    let given = given.expect("little work").into_value();
+    assert_eq!(given["p0"], 7);
+    assert_eq!(given["p38"], 38);
+    assert!(given.get("p39").is_none());
+}
+
+#[test]
+fn a_check_for_which_nobody_waits_any_more_ends() {
+    let cancel = Cancel::new();
+    let schema: Json = json!({"items": {"type": "string"}}).into();
+    let value: Json = json!(vec!["x"; 100]).into();
+    let fit = Fit::open().until(&cancel);
+    assert!(fit.problems(&schema, &value, &Place::TOP).is_empty());
+    cancel.cancel();
+    assert_eq!(fit.problems(&schema, &value, &Place::TOP).len(), 1);
+}
+
+#[test]
+fn looking_values_up_is_paid_for() {
+    let mut findings = Default::default();
+    let template = Template::read(
+        &json!(vec!["{{input.x}}"; 2_000]).into(),
+        &Place::TOP,
+        &mut findings,
+    );
+    for (members, fits) in [(1_000, true), (100_000, false)] {
+        let each = (0..members).map(|at| (format!("a{at}"), json!(1)));
+        let input = Value::Object(each.collect()).into();
+        let values = Values {
+            input: &input,
+            tool: &Json::Null,
+        };
+        let mut room = Room::new(MAX_FILLED_CHARS);
+        assert_eq!(template.fill(values, &mut room).is_ok(), fits, "{members}");
     }
 }
 

@@ -189,3 +189,18 @@ fn each_member_of_a_batch_is_read_for_itself() {
     ));
     assert!(matches!(read(b"[{]"), Content::One(Err(_))));
 }
+
+#[test]
+fn two_numbers_are_one_call_if_they_are_one_number() {
+    let number = |digits: &str| Id::Number(digits.to_owned());
+    for (one, other, is_one) in [
+        ("1e2", "100", true),
+        ("1.0", "1", true),
+        ("7", "8", false),
+        // No double holds these.
+        ("1e400", "1e500", false),
+        ("1e400", "1e400", true),
+    ] {
+        assert_eq!(number(one).is(&number(other)), is_one, "{one} {other}");
+    }
+}

@@ -74,13 +74,15 @@ fn gather(reading: &Reading) -> Result<Gathered, ToolError> {
 fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
     let memory = reading.memory;
     // Pictures are the last in line, and find a place all the same.
-    let (code, is_whole) = colors::colors(&gathered.facts, &memory.highlighter, room / 4 * 3);
-    let left = room.saturating_sub(fit::chars(&code));
+    let (code, fences, is_whole) =
+        colors::colors(&gathered.facts, &memory.highlighter, room / 4 * 3);
+    let left = room.saturating_sub(fit::chars(&code) + fit::chars(&fences));
     Dressing {
         avatars: memory
             .pictures
             .of(reading.bitbucket, &gathered.faces, left, reading.cancel),
         code,
+        fences,
         late: !is_whole,
     }
 }

@@ -8,6 +8,7 @@ use crate::domain::pull_request::{PullRequest, ReviewStatus, State};
 use crate::show::Reading;
 use crate::show::drawing::{Dressing, Facts, Gathered, Motion};
 use crate::show::kinds::Kind;
+use crate::show::{fences, fit};
 use crate::tool::ToolError;
 use crate::tool::args::{self, Arg, Target};
 use crate::tool::reach::Reach;
@@ -59,9 +60,16 @@ fn gather(reading: &Reading) -> Result<Gathered, ToolError> {
 }
 
 fn dress(reading: &Reading, gathered: &Gathered, room: usize) -> Dressing {
-    let pictures = &reading.memory.pictures;
+    let memory = reading.memory;
+    // Pictures are the last in line, and find a place all the same.
+    let (fences, is_whole) = fences::colors(&gathered.facts, &memory.highlighter, room / 2);
+    let left = room.saturating_sub(fit::chars(&fences));
     Dressing {
-        avatars: pictures.of(reading.bitbucket, &gathered.faces, room, reading.cancel),
+        avatars: memory
+            .pictures
+            .of(reading.bitbucket, &gathered.faces, left, reading.cancel),
+        fences,
+        late: !is_whole,
         ..Dressing::default()
     }
 }

@@ -184,6 +184,34 @@ test("an answer that is lost may have happened, and nothing is offered until the
   await host.close();
 });
 
+for (const [what, opens, moved] of [
+  ["version", "Merge", { version: 99 }],
+  ["source commit", "Merge", { source: { branch: "docs/ready", commit: "9".repeat(40) } }],
+  ["version", "Decline", { version: 99 }],
+])
+  test(`a question to ${opens.toLowerCase()} never means another ${what} than it was opened with`, async () => {
+    const host = await opened(card("world-ready"));
+    const seen = { id: 0 };
+    await press(host, opens);
+    const deed = opens === "Merge" ? "Merge commit" : "Decline";
+    const asked = await host.frame.innerText(".question p");
+    await host.frame.waitForSelector(`.question ${named(deed)}`);
+    const newer = { ...card("world-ready", moved), fingerprint: "moved" };
+    await host.notify("ui/notifications/tool-result", resultWith(newer));
+    await host.frame.waitForSelector(".question >> text=It has moved on since you were asked.");
+    assert.equal(await host.frame.locator(`.question ${named(deed)}`).count(), 0);
+    assert.doesNotMatch(await host.frame.innerText(".question"), /version 99/);
+    await press(host, "Ask again");
+    await host.frame.waitForSelector(`.question ${named(deed)}`);
+    const again = await host.frame.innerText(".question p");
+    if (opens === "Merge" && moved.version) assert.match(again, /version 99\?$/);
+    else assert.equal(again, asked);
+    await host.frame.click(`.question ${named(deed)}`);
+    const call = await nextCall(host, seen, `${opens.toLowerCase()}_pull_request`);
+    if (opens === "Merge") assert.equal(call.params.arguments.version, newer.facts.version);
+    await host.close();
+  });
+
 test("what is written survives a refresh, a theme, a width, a mode and a way out and back", async () => {
   const host = await opened(card("world-open"));
   await host.frame.locator(`${named("Reply")}`).first().click();

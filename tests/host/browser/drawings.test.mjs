@@ -173,3 +173,45 @@ test("a tree a thousand deep, and one of many thousand nodes, are drawn and said
   await host.frame.waitForSelector("text=the rest is not drawn");
   await host.close();
 });
+
+test("code in texts has its colours: a fence, and the lines of a thread, and a suggestion is called one", async () => {
+  const host = await openFrame(browser.context, {
+    clock: NOW,
+    width: 1200,
+    initialize: initialized({ displayMode: "fullscreen", availableDisplayModes: ["inline", "fullscreen"] }),
+  });
+  const view = drawing("pull_request", "world-open");
+  await host.notify("ui/notifications/tool-result", resultWith(view));
+  const found = await until(host, "the colours", () =>
+    host.frame.evaluate(() => {
+      const words = (selector) =>
+        [...document.querySelectorAll(selector)].map((node) => `${node.className} ${node.textContent}`);
+      const fence = words(".markdown pre span");
+      const lines = words(".excerpt span[class^=code-]");
+      const suggested = document.querySelector("[aria-label='Suggested change']");
+      return fence.length > 0 && lines.length > 0 && suggested
+        ? { fence, lines, text: document.querySelector(".markdown pre").textContent, said: suggested.previousSibling.textContent }
+        : null;
+    }),
+  );
+  assert.deepEqual(found.fence, ["code-f stop"]);
+  assert.equal(found.text, "pump.stop();\n");
+  assert.ok(found.lines.includes("code-f Ignite"), `${found.lines}`);
+  assert.equal(found.said, "Suggested change");
+  // Colours that came later are put in without drawing anything anew.
+  await host.frame.evaluate(() => {
+    document.querySelector(".markdown pre").mark = true;
+  });
+  const key = await host.frame.evaluate(() => document.querySelector(".markdown pre").dataset.code);
+  const newer = structuredClone(view);
+  newer.dressing.fences[key] = ["k4p7"];
+  newer.read_at = new Date(NOW).toISOString();
+  await host.notify("ui/notifications/tool-result", resultWith(newer));
+  await until(host, "the other colours", () =>
+    host.frame.evaluate(() => {
+      const pre = document.querySelector(".markdown pre");
+      return pre.mark && pre.querySelector(".code-k")?.textContent === "pump";
+    }),
+  );
+  await host.close();
+});

@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 /** The form in AppBridge, in the strictest frame, on a bb of its own. */
-async function opened(args = {}, { flags = [], hostContext = {}, change = (result) => result } = {}) {
+async function opened(args = {}, { flags = [], hostContext = {}, change = (result) => result, held = async () => {} } = {}) {
   const client = new Client({ name: "bb-tests", version: "1" }, { capabilities: RENDERS });
   await client.connect(
     new StdioClientTransport({ ...server(standin, ...flags), stderr: "inherit" }),
@@ -57,6 +57,7 @@ async function opened(args = {}, { flags = [], hostContext = {}, change = (resul
     hostContext,
     calls: async ({ name, arguments: args_ }) => {
       calls.push({ name, arguments: args_ });
+      await held(args_);
       return client.callTool({ name, arguments: args_ });
     },
   });
@@ -183,6 +184,75 @@ suite("the form of a pull request", () => {
     const told = await form.told(/Pull request #56 was created\./);
     assert.match(told, /\/projects\/ACME\/repos\/rocket\/pull-requests\/56/);
     assert.deepEqual(form.host.errors, []);
+  });
+
+  test("a reviewer who was typed and not picked is kept across a drawing, and asked for", async () => {
+    const form = await opened();
+    await form.field("reviewers").fill("petra.quill");
+    await form.frame.click('button[aria-label="Remove Mira Solano"]');
+    await until(form.host, "the chip gone", async () => (await form.chips()).length === 1);
+    assert.equal(await form.value("reviewers"), "petra.quill");
+    await form.press("Create");
+    await form.frame.waitForSelector("h1:text-is('Fly on steam')");
+    const [call] = form.called("create_pull_request");
+    assert.deepEqual(call.arguments.reviewers, ["idris.vale", "petra.quill"]);
+  });
+
+  test("a reviewer who was typed and whom Bitbucket refuses stands among the others, and the field is empty", async () => {
+    const form = await opened();
+    await form.field("reviewers").fill("nobody.here");
+    await form.press("Create");
+    await form.frame.waitForSelector("#reviewers-said:has-text('nobody.here is not a user.')");
+    assert.deepEqual(await form.chips(), ["Idris Vale", "Mira Solano", "nobody.here"]);
+    assert.equal(await form.value("reviewers"), "");
+  });
+
+  test("a reviewer who is picked from the list leaves nothing of what was typed", async () => {
+    const form = await opened();
+    await form.field("reviewers").fill("petra");
+    await listed(form, "reviewers", "Petra Quill");
+    await form.frame.click("#reviewers-list li");
+    await until(form.host, "the chip", async () => (await form.chips()).length === 3);
+    assert.equal(await form.value("reviewers"), "");
+    await form.press("Create");
+    await form.frame.waitForSelector("h1:text-is('Fly on steam')");
+    const [call] = form.called("create_pull_request");
+    assert.deepEqual(call.arguments.reviewers, ["idris.vale", "mira.solano", "petra.quill"]);
+  });
+
+  test("a preview that comes late does not take the text away from who writes on", async () => {
+    let release;
+    const form = await opened(
+      {},
+      { held: ({ field }) => field === "description" && new Promise((resolve) => (release = resolve)) },
+    );
+    await form.field("description").fill("Half a ");
+    await form.press("Preview");
+    await until(form.host, "the question", () => release);
+    await form.press("Write");
+    await form.field("description").focus();
+    release();
+    // Its answer is here before the one to what is asked after it.
+    await form.field("reviewers").fill("propul");
+    await listed(form, "reviewers", "Propulsion");
+    await form.field("description").fill("Half a thought");
+    assert.equal(await form.value("description"), "Half a thought");
+    assert.equal(await form.frame.locator(".markdown").count(), 0);
+  });
+
+  test("a preview that does not show all of the text says so", async () => {
+    const form = await opened();
+    await form.field("description").fill("A line.");
+    await form.press("Preview");
+    await form.frame.waitForSelector(".markdown >> text=A line.");
+    assert.equal(await form.count("The rest is not shown"), 0);
+    await form.press("Write");
+    await form.field("description").evaluate((area) => {
+      area.value = "*ö*\n\n".repeat(6_000);
+      area.dispatchEvent(new Event("input"));
+    });
+    await form.press("Preview");
+    await form.says("The rest is not shown.");
   });
 
   test("a press while one is under way does nothing", async () => {

@@ -73,7 +73,7 @@ const each = (name) =>
 
 mkdirSync(folder, { recursive: true });
 const { context, close } = await openBrowser();
-for (const kind of ["pull_request", "diff", "create_pull_request"])
+for (const kind of drawingKinds())
   for (const name of drawingNames(kind))
     for (const [whole, given] of each(`${kind}-${name}`))
       await take(context, whole, resultWith(drawing(kind, name)), NOW, given);

@@ -259,3 +259,78 @@ test("an answer of another version of bb leaves what is drawn, and says what to 
   await heading(host, "Builds");
   await host.close();
 });
+
+test("another view that the host hands into the frame is drawn, however long ago it was read", async () => {
+  const host = await opened(view("pull_request", "world-open", 3_600, { motion: "still" }));
+  const list = view("pull_requests", "open", 0, { motion: "still" });
+  await host.notify("ui/notifications/tool-input", { arguments: list.show });
+  await host.notify("ui/notifications/tool-result", resultWith(list));
+  await heading(host, LIST);
+  // An older state of the same view is none.
+  const older = view("pull_requests", "open", -60, { motion: "still", fingerprint: "older" });
+  older.facts.listed = [];
+  await host.notify("ui/notifications/tool-result", resultWith(older));
+  await host.log();
+  assert.ok((await host.frame.locator(".list > li").count()) > 0);
+  await host.close();
+});
+
+test("the stored result of a list that was asked for longer since does not make it short again", async () => {
+  const page = view("pull_requests", "page", 0, { motion: "still" });
+  const host = await opened(page, "fullscreen");
+  await host.frame.click("text=Show more");
+  const longer = await host.next();
+  const fifty = view("pull_requests", "hundred", 6, { motion: "still" });
+  fifty.facts.listed = fifty.facts.listed.slice(0, 50);
+  await host.answer(longer.id, resultWith({ ...fifty, show: longer.params.arguments.show }));
+  const rows = () => host.frame.locator(".list > li").count();
+  await until(host, "fifty rows", async () => (await rows()) === 50);
+  await host.notify("ui/notifications/tool-result", resultWith(page));
+  await host.log();
+  assert.equal(await rows(), 50);
+  await host.close();
+});
+
+test("the stored result of a form does not take the place of the card that it became", async () => {
+  const form = view("create_pull_request", "world-one-commit", 0, {
+    offers: { ...OFFERS, tools: ["create_pull_request"] },
+  });
+  const host = await opened(form);
+  await host.frame.click("[data-focus=Create]");
+  const made = await host.next(({ title }) => title !== undefined);
+  await host.answer(made.id, { content: [], _meta: { "bb/outcome": { done: true, id: 42, url: "" } } });
+  const read = await host.next(({ show }) => show?.kind === "pull_request");
+  await host.answer(read.id, resultWith(view("pull_request", "world-open", 6, { motion: "still" })));
+  await heading(host, TITLE);
+  await host.notify("ui/notifications/tool-result", resultWith(form));
+  await host.log();
+  await heading(host, TITLE);
+  await host.close();
+});
+
+test("the model is told that there are changes which it is not told", async () => {
+  const host = await opened(view("pull_request", "world-open"));
+  const told = async () => {
+    await host.page.clock.runFor(11_000);
+    return until(host, "the model", async () =>
+      (await host.sent("ui/update-model-context")).at(-1)?.params.content[0].text,
+    );
+  };
+  let at = 0;
+  const turned = async (title) => {
+    at += 1;
+    const one = view("pull_request", "world-open", at, { motion: "still", fingerprint: `${at}` });
+    one.facts.title = title;
+    await host.notify("ui/notifications/tool-result", resultWith(one));
+    await heading(host, title);
+  };
+  await turned("Once");
+  assert.doesNotMatch(await told(), /More changes/);
+  for (const sign of "abcdefghi") await turned(sign.repeat(110));
+  await turned("The end");
+  const text = await told();
+  assert.ok([...text].length <= 1_000, text);
+  assert.match(text, /Changes since it was shown, newest first: Its title is now "The end"\./);
+  assert.match(text, / More changes do not fit here\.$/);
+  await host.close();
+});

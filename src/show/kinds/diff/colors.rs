@@ -5,6 +5,7 @@
 
 use crate::highlight::{Highlighter, Line, Named, Source};
 use crate::show::drawing::Facts;
+use crate::show::fences;
 use crate::show::fit::Room;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -19,13 +20,20 @@ struct Shown<'a> {
     hunks: Vec<Vec<&'a str>>,
 }
 
-/// The colors of the files that the facts carry, each file's whole, as far as there is time and `room`; and whether
-/// there was time for all.
-pub(super) fn colors(facts: &Facts, highlighter: &Highlighter, room: usize) -> (Colors, bool) {
+/// The colors of the files that the facts carry and of the code in their comments, each file's whole, as far as there
+/// is time and `room`; and whether there was time for all.
+pub(super) fn colors(
+    facts: &Facts,
+    highlighter: &Highlighter,
+    room: usize,
+) -> (Colors, fences::Colors, bool) {
     let until = Instant::now() + highlighter.deadline();
     let files = shown(facts.value());
-    let sources: Vec<Source> = files.iter().map(source).collect();
-    let made = highlighter.lines(&sources, until);
+    let pieces = fences::found(facts.value());
+    let mut sources: Vec<Source> = files.iter().map(source).collect();
+    sources.extend(pieces.iter().map(|piece| piece.source.clone()));
+    let mut made = highlighter.lines(&sources, until);
+    let of_pieces = made.files.split_off(files.len());
     let mut room = Room::new(room);
     let mut found = Colors::new();
     for (file, blocks) in files.into_iter().zip(made.files) {
@@ -35,7 +43,8 @@ pub(super) fn colors(facts: &Facts, highlighter: &Highlighter, room: usize) -> (
             found.insert(file.path, lines);
         }
     }
-    (found, made.is_whole)
+    let fences = fences::colored(pieces, of_pieces, &mut room);
+    (found, fences, made.is_whole)
 }
 
 /// The files with lines: the one asked for first.
@@ -100,19 +109,8 @@ fn joined(file: &Shown, blocks: &[Vec<Line>]) -> Vec<Vec<Line>> {
         .iter()
         .zip(sides)
         .map(|(hunk, sides)| {
-            let mut old = sides.first().into_iter().flatten();
-            let mut new = sides.get(1).into_iter().flatten();
-            let mut lines: Vec<Line> = hunk
-                .iter()
-                .map(|line| {
-                    let (old, new) = match line.as_bytes().first() {
-                        Some(b'-') => (old.next(), None),
-                        Some(b'+') => (None, new.next()),
-                        _ => (old.next(), new.next()),
-                    };
-                    new.or(old).cloned().unwrap_or(Line::PLAIN)
-                })
-                .collect();
+            let signs: String = hunk.iter().filter_map(|line| line.chars().next()).collect();
+            let mut lines = fences::joined(&signs, sides);
             while lines.last().is_some_and(Line::is_plain) {
                 lines.pop();
             }
@@ -146,7 +144,10 @@ mod tests {
         assert!(lines[2].as_str().expect("a text").contains("n1"), "{found}");
         assert!(lines.len() <= 4, "{found}");
         assert!(found.get("src/b.rs").is_none());
-        assert_eq!(json!(colors(&facts, &highlighter, 10)), json!([{}, true]));
+        assert_eq!(
+            json!(colors(&facts, &highlighter, 10)),
+            json!([{}, {}, true])
+        );
         // Code that is new to it, and no time at all.
         let facts = Facts::of(&json!({
             "first": 0,
@@ -154,7 +155,10 @@ mod tests {
             "files": [{"name": "b.rs", "hunks": [{"at": [1, 1], "lines": ["+fn late() {}"]}]}],
         }));
         let hasty = Highlighter::new(Duration::from_nanos(1), Templates::Plain);
-        assert_eq!(json!(colors(&facts, &hasty, 10_000)), json!([{}, false]));
+        assert_eq!(
+            json!(colors(&facts, &hasty, 10_000)),
+            json!([{}, {}, false])
+        );
     }
 
     #[test]
