@@ -65,3 +65,6 @@ impl Bitbucket {
         self.http.base()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,8 +47,9 @@ impl Cancel {
         self.state().is_cancelled
     }
 
-    /// Runs `action` when the flag is raised, at once if it already is, and never after the returned
-    /// registration was dropped.
+    /// Runs `action` when the flag is raised, at once if it already is, and not if the returned
+    /// registration was dropped by then. One that is dropped while the flag is being raised may see
+    /// its action run a moment later all the same, so an action looks whether it is still wanted.
     #[must_use]
     pub fn on_cancel(&self, action: impl FnOnce() + Send + 'static) -> Registration {
         let mut state = self.state();
@@ -93,7 +94,7 @@ impl Cancel {
     }
 }
 
-/// An action that waits for a cancel; dropping this forgets the action.
+/// An action that waits for a cancel; dropping this forgets the action, unless the cancel has begun.
 pub struct Registration {
     cancel: Option<Cancel>,
     key: u64,

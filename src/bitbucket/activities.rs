@@ -1,4 +1,7 @@
 //! What happened to a pull request, its comments among it.
+//!
+//! Never drops an entry for that its word is unknown: who and when is told of it all the same. Start reading at
+//! [`Bitbucket::activities`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;

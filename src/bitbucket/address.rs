@@ -133,18 +133,21 @@ impl BaseUrl {
         format!("{}{}{}", self.origin(), self.context, path)
     }
 
+    /// Whether `address` is a web address on this host, whatever its port and its scheme.
+    pub fn has(&self, address: &str) -> bool {
+        split_scheme(address).is_some_and(|(_, rest)| {
+            let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+            split_port(authority)
+                .ok()
+                .and_then(|(host, _)| host_in_one_spelling(host).ok())
+                .is_some_and(|host| host == self.host())
+        })
+    }
+
     /// The address that Bitbucket gives for a page, if it is a web address on this host; else the one built here.
     pub fn page_or(&self, given: Option<&String>, built: String) -> String {
-        let is_here = |text: &&String| {
-            split_scheme(text).is_some_and(|(_, rest)| {
-                let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-                split_port(authority)
-                    .ok()
-                    .and_then(|(host, _)| host_in_one_spelling(host).ok())
-                    .is_some_and(|host| host == self.host())
-            })
-        };
-        given.filter(is_here).cloned().unwrap_or(built)
+        let given = given.filter(|address| self.has(address));
+        given.cloned().unwrap_or(built)
     }
 
     /// Where a person sees a repository.

@@ -8,7 +8,7 @@ use crate::bitbucket::address::Path;
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, End, Listing, Page};
-use crate::bitbucket::wire::{Moment, Whole};
+use crate::bitbucket::wire::{Each, Moment, Whole};
 use crate::cancel::Cancel;
 use crate::domain::build::{Build, BuildCounts, BuildState, BuildSummary, BuildsOf, TestCounts};
 use crate::domain::repository::{PullRequestId, RepositoryId};
@@ -45,7 +45,7 @@ impl ListedBuilds {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Wrapped {
-    page: Page<Wire>,
+    page: Page<Each<Wire>>,
     pull_request: Option<Echo>,
 }
 
@@ -92,11 +92,11 @@ struct WireTests {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Stats {
-    successful: Option<u64>,
-    failed: Option<u64>,
-    in_progress: Option<u64>,
-    cancelled: Option<u64>,
-    unknown: Option<u64>,
+    successful: Whole,
+    failed: Whole,
+    in_progress: Whole,
+    cancelled: Whole,
+    unknown: Whole,
 }
 
 impl Bitbucket {
@@ -130,7 +130,7 @@ impl Bitbucket {
         });
         match read {
             Ok(listing) => Ok(Some(ListedBuilds {
-                builds: listing.map(Wire::into_domain),
+                builds: listing.filter_map(|build| Some(build.salvaged()?.into_domain())),
                 commit,
             })),
             Err(error) if is_absent(&error) => Ok(None),
@@ -184,7 +184,7 @@ impl Bitbucket {
             .take(MAX_SUMMED)
             .fold(path, |path, commit| path.query("commitId", commit));
         let what = format!("sum up the builds of commits of {repository}");
-        let sums: BTreeMap<String, Option<Stats>> =
+        let sums: BTreeMap<String, Each<Stats>> =
             match self.http.get(Request::get(what, path), cancel) {
                 Ok(answer) => answer.json()?,
                 Err(error) if is_absent(&error) => return Ok(BTreeMap::new()),
@@ -192,7 +192,7 @@ impl Bitbucket {
             };
         let counted = sums
             .into_iter()
-            .filter_map(|(commit, sum)| Some((commit, sum?.into_domain())));
+            .filter_map(|(commit, sum)| Some((commit, sum.salvaged()?.into_domain())));
         Ok(counted
             .filter(|(_, counts)| *counts != BuildCounts::default())
             .collect())
@@ -214,7 +214,7 @@ impl Bitbucket {
             .segment("commits")
             .segment(commit);
         let what = format!("list the builds of commit {}", short(commit));
-        let listing: Listing<Wire> = listing::read(
+        let listing: Listing<Wire> = listing::read_each(
             &self.http,
             &Request::get(what, path),
             Ask::first(MAX_OLD_BUILDS),
@@ -254,7 +254,7 @@ impl Bitbucket {
             stats.cancelled,
             stats.unknown,
         ];
-        if told.iter().all(Option::is_none) {
+        if told.iter().all(|count| count.0.is_none()) {
             return Err(answer.lacking("successful"));
         }
         Ok(BuildSummary {
@@ -268,11 +268,11 @@ impl Bitbucket {
 impl Stats {
     fn into_domain(self) -> BuildCounts {
         BuildCounts {
-            successful: self.successful.unwrap_or(0),
-            failed: self.failed.unwrap_or(0),
-            in_progress: self.in_progress.unwrap_or(0),
-            cancelled: self.cancelled.unwrap_or(0),
-            unknown: self.unknown.unwrap_or(0),
+            successful: self.successful.0.unwrap_or(0),
+            failed: self.failed.0.unwrap_or(0),
+            in_progress: self.in_progress.0.unwrap_or(0),
+            cancelled: self.cancelled.0.unwrap_or(0),
+            unknown: self.unknown.0.unwrap_or(0),
         }
     }
 }

@@ -1,4 +1,6 @@
-//! Comments and tasks.
+//! Comments and tasks, as threads.
+//!
+//! Never writes one: `writes/comments.rs` does. Start reading at [`Bitbucket::tasks`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
@@ -17,7 +19,7 @@ use serde_json::{Map, Value};
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct WireComment {
     id: Whole,
-    version: Option<i64>,
+    version: Whole,
     text: Option<String>,
     author: Option<User>,
     created_date: Moment,
@@ -132,7 +134,7 @@ impl WireComment {
         let is_task = self.severity.as_deref() == Some("BLOCKER");
         let comment = Comment {
             id: self.id.0.unwrap_or(0),
-            version: self.version,
+            version: self.version.version(),
             text: self.text.unwrap_or_default(),
             author: self.author.map(Into::into),
             created: self.created_date.0,

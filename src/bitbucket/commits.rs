@@ -1,11 +1,13 @@
 //! Commits: one, and those of a repository, of a pull request, between two refs.
+//!
+//! Never reads what a commit changes: `diffs.rs` does. Start reading at [`Bitbucket::commits`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
-use crate::bitbucket::wire::{Moment, User};
+use crate::bitbucket::wire::{Each, Moment, User};
 use crate::cancel::Cancel;
 use crate::domain::commit::Commit;
 use crate::domain::repository::{PullRequestId, RepositoryId};
@@ -31,7 +33,7 @@ struct Wire {
     committer: Option<User>,
     committer_timestamp: Moment,
     message: Option<String>,
-    parents: Option<Vec<Parent>>,
+    parents: Option<Vec<Each<Parent>>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -169,7 +171,7 @@ pub(super) fn list(
     ask: Ask,
     cancel: &Cancel,
 ) -> Result<Listing<Commit>, ApiError> {
-    let listing: Listing<Wire> = listing::read(&bitbucket.http, request, ask, cancel)?;
+    let listing: Listing<Wire> = listing::read_each(&bitbucket.http, request, ask, cancel)?;
     Ok(listing.map(Wire::into_domain))
 }
 
@@ -190,7 +192,7 @@ impl Wire {
                 .parents
                 .unwrap_or_default()
                 .into_iter()
-                .filter_map(|parent| parent.id)
+                .filter_map(|parent| parent.salvaged()?.id)
                 .collect(),
         }
     }

@@ -122,11 +122,11 @@ impl Bitbucket {
         let what = format!("look for an open pull request of {pair}");
         let ask = Ask::first(MAX_OPEN);
         let listing: Listing<Wire> =
-            listing::read(self.http(), &Request::get(what, path), ask, cancel)?;
+            listing::read_each(self.http(), &Request::get(what, path), ask, cancel)?;
         let mut all = listing
             .values
             .into_iter()
-            .map(|wire| wire.into_domain(None));
+            .map(|wire| self.pull_request_of(wire, None));
         let is_it = |one: &PullRequest| {
             one.id.repository.is(pair.repository) && one.target.id == pair.target
         };

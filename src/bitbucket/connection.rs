@@ -1,6 +1,6 @@
 //! How to reach one Bitbucket: plain values, read from the settings, used by `http`.
 //!
-//! Never opens a file or a socket.
+//! Never opens a file or a socket. Start reading at [`Connection`].
 
 use crate::bitbucket::address::BaseUrl;
 use crate::secret::Secret;

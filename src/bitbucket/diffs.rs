@@ -1,7 +1,7 @@
 //! Diffs, and which files changed: of a pull request, of a commit, between two refs.
 //!
-//! Bitbucket cuts a diff at its own limit of lines (`page.max.diff.lines`) and says so on any of five levels; each
-//! is kept. Start reading at [`Bitbucket::diff`].
+//! Bitbucket cuts a diff at its own limit of lines (`page.max.diff.lines`) and says so on any of five levels;
+//! each is kept. Never takes a list that is full for the whole. Start reading at [`Bitbucket::diff`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
@@ -152,11 +152,21 @@ impl Bitbucket {
     ///
     /// Source: `GET …/pull-requests/{id}/changes`, `GET …/commits/{commit}/changes`, `GET …/compare/changes`
     pub fn changes(&self, of: DiffOf, cancel: &Cancel) -> Result<Changes, ApiError> {
+        self.changes_counting(of, true, cancel)
+    }
+
+    /// [`Self::changes`], each with the counts of its comments where those are wanted: they cost Bitbucket more.
+    pub(super) fn changes_counting(
+        &self,
+        of: DiffOf,
+        with_comments: bool,
+        cancel: &Cancel,
+    ) -> Result<Changes, ApiError> {
         let mut path = of.path("changes", "").query("limit", MAX_CHANGES);
         if !matches!(of, DiffOf::Refs { .. } | DiffOf::Pair(_)) {
-            path = path.query("withComments", true);
+            path = path.query("withComments", with_comments);
         }
-        let request = Request::get(format!("list the changed files of {of}"), path);
+        let request = Request::get(format!("list the changed files of {of}"), path).diff();
         let answer = self.http.get(request, cancel)?;
         let ends: Ends = answer.json()?;
         Ok(ends.into_domain(listing::read_single(&answer, MAX_CHANGES)?))

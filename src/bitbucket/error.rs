@@ -1,7 +1,7 @@
 //! What can go wrong with one request, told so that the reader knows what to do.
 //!
-//! Never carries a token, a query string or the contents of a certificate. Bitbucket's own words
-//! are hostile text and pass through `clean` on their way in. Start reading at [`ApiError`];
+//! Never carries a token, a query string or the contents of a certificate. Bitbucket's own words,
+//! and the names in what was asked, are hostile text and pass through `clean` on their way in. Start reading at [`ApiError`];
 //! [`Fault`] sorts errors for exit codes.
 
 mod phrase;
@@ -9,9 +9,13 @@ mod words;
 
 pub use words::{Message, Messages};
 
+use crate::clean;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// The most characters of what was asked, or of any other part of a phrase: a path has up to 4,096.
+const MAX_PART_CHARS: usize = 5_000;
 
 /// One request that did not give what was asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -293,11 +297,16 @@ impl Fault {
 
 impl ApiError {
     /// An error of what was `asked`, in words that follow "cannot": `read pull request 42 of
-    /// ACME/rocket`.
-    pub fn new(asked: impl Into<String>, why: Why) -> Self {
+    /// ACME/rocket`. Names in them may be anybody's, so they are made one harmless line here, once
+    /// for every phrase.
+    pub fn new(asked: impl AsRef<str>, why: Why) -> Self {
         Self(Box::new(Inner {
-            asked: asked.into(),
-            why,
+            asked: harmless(asked.as_ref()),
+            why: match why {
+                Why::NotUnderstood(part) => Why::NotUnderstood(harmless(&part)),
+                Why::NotSent(flaw) => Why::NotSent(harmless(&flaw)),
+                why => why,
+            },
             unsettled: None,
         }))
     }
@@ -305,6 +314,7 @@ impl ApiError {
     /// Says that the request was a write which left and was not answered, and where to look.
     #[must_use]
     pub(crate) fn unsettled(mut self, look_at: Option<String>) -> Self {
+        let look_at = look_at.map(|at| harmless(&at));
         self.0.unsettled = Some(Unsettled { look_at });
         self
     }
@@ -365,6 +375,10 @@ impl ApiError {
             Why::Cancelled => Fault::Cancelled,
         }
     }
+}
+
+fn harmless(text: &str) -> String {
+    clean::code(text, MAX_PART_CHARS)
 }
 
 impl fmt::Display for ApiError {

@@ -1,13 +1,14 @@
 //! Files and folders of a repository at a commit.
 //!
-//! Text is read a window at a time; what is no text is described and never read.
+//! Text is read a window at a time; what is no text is described and never read. Start reading at
+//! [`Bitbucket::contents`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::{Answer, Request};
 use crate::bitbucket::listing::{self, Ask, Listing, Page};
-use crate::bitbucket::wire::FilePath;
+use crate::bitbucket::wire::{FilePath, Whole};
 use crate::cancel::Cancel;
 use crate::domain::file::{Contents, Entry, Node, Window};
 use crate::domain::repository::RepositoryId;
@@ -29,9 +30,9 @@ pub struct At<'a> {
 #[serde(rename_all = "camelCase", default)]
 struct Browse {
     lines: Option<Vec<Line>>,
-    start: Option<u64>,
+    start: Whole,
     is_last_page: Option<bool>,
-    next_page_start: Option<u64>,
+    next_page_start: Option<Whole>,
     binary: Option<bool>,
     #[serde(rename = "type")]
     kind: Option<String>,
@@ -50,7 +51,7 @@ struct Child {
     path: Option<FilePath>,
     #[serde(rename = "type")]
     kind: Option<String>,
-    size: Option<u64>,
+    size: Whole,
 }
 
 #[derive(Deserialize, Default)]
@@ -58,7 +59,7 @@ struct Child {
 struct Described {
     #[serde(rename = "type")]
     kind: Option<String>,
-    size: Option<u64>,
+    size: Whole,
 }
 
 impl Bitbucket {
@@ -124,7 +125,7 @@ impl Bitbucket {
             let described = self.described(file, "size", cancel);
             return match described {
                 Err(error) if error.fault() == Fault::Cancelled => Err(error),
-                described => Ok(Contents::Binary(described.ok().and_then(|it| it.size))),
+                described => Ok(Contents::Binary(described.ok().and_then(|it| it.size.0))),
             };
         }
         if page.children.is_some() {
@@ -134,7 +135,7 @@ impl Bitbucket {
         match page.lines {
             Some(lines) => Ok(Contents::Text(Window {
                 has_more: has_more && !lines.is_empty(),
-                start: page.start.unwrap_or(start),
+                start: page.start.0.unwrap_or(start),
                 lines: lines
                     .into_iter()
                     .map(|line| line.text.unwrap_or_default())
@@ -197,7 +198,7 @@ impl Child {
                 folder => format!("{folder}/{name}"),
             },
             node: Node::read(&self.kind.unwrap_or_default()),
-            size_bytes: self.size,
+            size_bytes: self.size.0,
         }
     }
 }

@@ -11,6 +11,7 @@
 mod agent;
 mod answer;
 mod connector;
+mod hidden;
 mod hold;
 mod log;
 mod names;
@@ -28,12 +29,12 @@ pub use answer::Answer;
 pub use log::{RequestLog, Sent};
 pub use request::{Method, Request};
 
-use crate::bitbucket::address::{BaseUrl, Path};
+use crate::bitbucket::address::BaseUrl;
 use crate::bitbucket::connection::{Connection, Credentials, Proxy, ProxyKind};
 use crate::bitbucket::error::{ApiError, SignedInWith, Why};
 use crate::bitbucket::tls::{Handshake, Identity};
 use crate::cancel::Cancel;
-use crate::secret::Secret;
+use hidden::Hidden;
 use hold::Hold;
 use names::Names;
 use places::Places;
@@ -45,7 +46,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use stopped::Stopped;
-use trial::{Entry, Trial};
+use trial::{Entry, Kind, Trial};
 use ureq::http::{HeaderMap, HeaderValue, header};
 
 /// The most requests in flight at once (contract 2).
@@ -55,9 +56,6 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// What is read of an answer that says why not: its phrase needs a few lines, a conflict carries a
 /// pull request.
 const MAX_REFUSAL_BYTES: u64 = 1024 * 1024;
-
-/// A password shorter than this stands in too many words to be told apart.
-const MIN_HIDDEN_BYTES: usize = 4;
 
 /// The way to one Bitbucket. Clones share connections, places and trust.
 #[derive(Clone)]
@@ -79,8 +77,7 @@ struct Shared {
     names: Names,
     patience: Patience,
     trial: Trial,
-    /// What no record may hold, each in the clear and as an address would carry it.
-    hidden: Vec<Secret>,
+    hidden: Arc<Hidden>,
     handshake: Arc<Mutex<Option<Handshake>>>,
     /// Whom the latest answer that said so took for the one who asks.
     user: Mutex<Option<String>>,
@@ -151,7 +148,7 @@ impl Http {
             patience,
             handshake,
             trial: Trial::default(),
-            hidden: hidden(connection),
+            hidden: Arc::new(Hidden::of(connection)),
             user: Mutex::default(),
         };
         Ok(Self {
@@ -177,13 +174,7 @@ impl Http {
 
     /// The text without the credentials that bb was given, wherever in it they stand.
     pub fn hide(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        for secret in &self.shared.hidden {
-            if text.contains(secret.open()) {
-                text = text.replace(secret.open(), "(hidden)");
-            }
-        }
-        text
+        self.shared.hidden.hide(text)
     }
 
     /// The address that everything is asked below.
@@ -237,15 +228,17 @@ impl Http {
         if self.shared.signed_in_with != SignedInWith::Password {
             return self.perform_now(request, cancel);
         }
-        match self.shared.trial.enter(cancel) {
-            Entry::Go => {}
+        let kind = match request.path.without_query().starts_with("/rest/api/") {
+            true => Kind::Public,
+            false => Kind::Internal,
+        };
+        let turn = match self.shared.trial.enter(kind, cancel) {
+            Entry::Go(turn) => turn,
             Entry::Known(why) => return Err(ApiError::new(request.what.as_str(), why)),
             Entry::Cancelled => return Err(ApiError::new(request.what.as_str(), Why::Cancelled)),
-        }
+        };
         let done = self.perform_now(request, cancel);
-        self.shared
-            .trial
-            .leave(done.as_ref().err().map(ApiError::why));
+        turn.over(done.as_ref().err().map(ApiError::why));
         done
     }
 
@@ -355,12 +348,14 @@ impl Http {
             head.status.as_u16(),
             head.headers,
             bytes,
+            Arc::clone(&self.shared.hidden),
         ))
     }
 
     /// Tells an answer from a refusal.
     fn settle(&self, request: &Request, answer: Answer) -> Result<Answer, ApiError> {
-        match refusal::of(&answer, request.takes, self.shared.signed_in_with) {
+        let shared = &self.shared;
+        match refusal::of(&shared.base, &answer, request.takes, shared.signed_in_with) {
             None => Ok(answer),
             Some(why) => {
                 if let (Some(log), Why::RateLimited { retry_after }) = (&self.log, &why) {
@@ -392,32 +387,6 @@ impl Shared {
             request_timeout: self.request_timeout,
         }
     }
-}
-
-/// The secrets of a connection, those too short to be one left out.
-fn hidden(connection: &Connection) -> Vec<Secret> {
-    let own = match &connection.credentials {
-        None => None,
-        Some(Credentials::Token(token)) => Some(token),
-        Some(Credentials::Basic { password, .. }) => Some(password),
-    };
-    let proxys = connection
-        .proxy
-        .as_ref()
-        .and_then(|proxy| proxy.credentials.as_ref());
-    own.into_iter()
-        .chain(proxys.map(|(_, password)| password))
-        .filter(|secret| secret.open().len() >= MIN_HIDDEN_BYTES)
-        .flat_map(|secret| {
-            let in_address = Path::root().segment(secret.open());
-            let in_address = in_address
-                .without_query()
-                .trim_start_matches('/')
-                .to_owned();
-            [secret.clone(), Secret::new(in_address)]
-        })
-        .filter(|secret| !secret.open().is_empty())
-        .collect()
 }
 
 fn read_body(

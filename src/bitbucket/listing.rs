@@ -6,6 +6,7 @@
 
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::{Answer, Http, Request};
+use crate::bitbucket::wire::{Each, Whole};
 use crate::cancel::Cancel;
 use crate::domain::count::Count;
 use serde::Deserialize;
@@ -219,8 +220,10 @@ impl<T> Listing<T> {
 pub(super) struct Page<T> {
     /// A page must have them, or it is no page: what lacks them is not Bitbucket's, and no empty list.
     pub(super) values: Vec<T>,
-    pub(super) next_page_start: Option<u64>,
-    pub(super) total_count: Option<u64>,
+    /// One that is there and is no number is a place that does not lie ahead.
+    pub(super) next_page_start: Option<Whole>,
+    #[serde(default)]
+    pub(super) total_count: Whole,
 }
 
 /// Reads a list: `request` is asked again and again with `start` and `limit` added to its query.
@@ -274,7 +277,7 @@ fn get_page(
 }
 
 /// Reads of a list what is wanted, where Bitbucket cannot be asked for that alone: whole pages, until there is as
-/// much of it as was asked for. The count is of what is wanted.
+/// much of it as was asked for. The count is of what is wanted; entries are read as by [`read_each`].
 ///
 /// # Errors
 /// As [`read`].
@@ -288,11 +291,26 @@ pub fn read_kept<T: DeserializeOwned>(
     let mut most = u64::MAX;
     follow(ask, |start, _| {
         let answer = get_page(http, request, start, ask.page, &mut most, cancel)?;
-        let mut page: Page<T> = answer.json()?;
-        page.values.retain(&mut is_wanted);
-        page.total_count = None;
-        Ok(page)
+        let page: Page<Each<T>> = answer.json()?;
+        let values = page.values.into_iter().filter_map(Each::salvaged);
+        Ok(Page {
+            values: values.filter(&mut is_wanted).collect(),
+            next_page_start: page.next_page_start,
+            total_count: Whole(None),
+        })
     })
+}
+
+/// Reads a list whose entries cost themselves alone: of one that is odd what is understood is told, and one that is
+/// nothing is left out, though the count stays Bitbucket's.
+pub(super) fn read_each<T: DeserializeOwned>(
+    http: &Http,
+    request: &Request,
+    ask: Ask,
+    cancel: &Cancel,
+) -> Result<Listing<T>, ApiError> {
+    let listing: Listing<Each<T>> = read(http, request, ask, cancel)?;
+    Ok(listing.filter_map(Each::salvaged))
 }
 
 /// Follows pages that `page_at` reads, each from a start and with a limit; where they lie is its own matter.
@@ -315,14 +333,14 @@ pub(super) fn follow<T>(
         }
         let page = page_at(start, missing.min(ask.page).max(1))?;
         listing.values.extend(page.values);
-        listing.total = page.total_count.or(listing.total);
-        match page.next_page_start {
+        listing.total = page.total_count.0.or(listing.total);
+        let Some(next) = page.next_page_start else {
+            listing.next = None;
+            listing.end = End::Reached;
+            break;
+        };
+        match next.0.filter(|next| *next > start) {
             None => {
-                listing.next = None;
-                listing.end = End::Reached;
-                break;
-            }
-            Some(next) if next <= start => {
                 listing.next = None;
                 listing.end = End::Unsure;
                 break;
@@ -360,7 +378,7 @@ pub(crate) fn single<T: DeserializeOwned>(
 }
 
 fn whole_page<T>(page: SinglePage<T>, asked: u64) -> Listing<T> {
-    let is_full = page.values.len() as u64 >= page.limit.unwrap_or(asked).min(asked);
+    let is_full = page.values.len() as u64 >= page.limit.0.unwrap_or(asked).min(asked);
     let is_whole = !is_full && page.next_page_start.is_none() && page.is_last_page != Some(false);
     Listing {
         values: page.values,
@@ -378,9 +396,10 @@ fn whole_page<T>(page: SinglePage<T>, asked: u64) -> Listing<T> {
 #[serde(rename_all = "camelCase")]
 struct SinglePage<T> {
     values: Vec<T>,
-    limit: Option<u64>,
+    #[serde(default)]
+    limit: Whole,
     is_last_page: Option<bool>,
-    next_page_start: Option<u64>,
+    next_page_start: Option<Whole>,
 }
 
 #[cfg(test)]

@@ -1,4 +1,6 @@
 //! Who asks, and who else there is.
+//!
+//! Never tells of an address of theirs. Start reading at [`Bitbucket::greet`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
@@ -79,7 +81,7 @@ impl Bitbucket {
                 .query("permission.1.repositorySlug", &repository.slug);
         }
         let request = Request::get("search the people", path);
-        let listing: Listing<User> = listing::read(&self.http, &request, ask, cancel)?;
+        let listing: Listing<User> = listing::read_each(&self.http, &request, ask, cancel)?;
         let is_person =
             |user: &User| user.active != Some(false) && user.kind.as_deref() != Some("SERVICE");
         Ok(listing.keep(is_person).map(Into::into))

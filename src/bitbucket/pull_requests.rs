@@ -1,4 +1,6 @@
 //! Pull requests: one, a list of them, and the merge check.
+//!
+//! Never changes one: `writes/pull_requests.rs` does. Start reading at [`Bitbucket::pull_request`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
@@ -6,7 +8,7 @@ use crate::bitbucket::avatars::AVATAR_PX;
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
-use crate::bitbucket::wire::{Links, Moment, Ref, User};
+use crate::bitbucket::wire::{Each, Links, Moment, Ref, User, Whole};
 use crate::cancel::Cancel;
 use crate::domain::pull_request::{MergeCheck, PullRequest, ReviewStatus, Reviewer, State, Veto};
 use crate::domain::repository::{PullRequestId, RepositoryId};
@@ -32,8 +34,8 @@ pub struct Wanted<'a> {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Wire {
-    id: Option<u64>,
-    version: Option<i64>,
+    id: Whole,
+    version: Whole,
     title: Option<String>,
     description: Option<String>,
     state: Option<String>,
@@ -45,8 +47,8 @@ pub(super) struct Wire {
     from_ref: Option<Ref>,
     to_ref: Option<Ref>,
     author: Option<Participant>,
-    reviewers: Option<Vec<Participant>>,
-    participants: Option<Vec<Participant>>,
+    reviewers: Option<Vec<Each<Participant>>>,
+    participants: Option<Vec<Each<Participant>>>,
     properties: Option<Properties>,
     links: Option<Links>,
 }
@@ -54,7 +56,7 @@ pub(super) struct Wire {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Participant {
-    user: User,
+    user: Option<User>,
     status: Option<String>,
     approved: Option<bool>,
     last_reviewed_commit: Option<String>,
@@ -63,9 +65,9 @@ pub(super) struct Participant {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Properties {
-    open_task_count: Option<u64>,
-    resolved_task_count: Option<u64>,
-    comment_count: Option<u64>,
+    open_task_count: Whole,
+    resolved_task_count: Whole,
+    comment_count: Whole,
     merge_commit: Option<Commit>,
 }
 
@@ -79,8 +81,8 @@ struct Commit {
 #[serde(rename_all = "camelCase", default)]
 struct WireMergeCheck {
     can_merge: Option<bool>,
-    conflicted: bool,
-    vetoes: Option<Vec<WireVeto>>,
+    conflicted: Option<bool>,
+    vetoes: Option<Vec<Each<WireVeto>>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -94,9 +96,9 @@ struct WireVeto {
 #[serde(default)]
 struct TaskCounts {
     #[serde(rename = "OPEN")]
-    open: u64,
+    open: Whole,
     #[serde(rename = "RESOLVED")]
-    resolved: u64,
+    resolved: Whole,
 }
 
 impl Bitbucket {
@@ -126,6 +128,16 @@ impl Bitbucket {
         self.read_pull_request(id, path(id).query("avatarSize", AVATAR_PX), cancel)
     }
 
+    /// The pull request of an answer. Of a list, it says itself where it is; of one that was asked for by its place, the
+    /// answer's own spelling of that place counts. A page on another host is none of Bitbucket's.
+    pub(super) fn pull_request_of(&self, wire: Wire, asked: Option<&PullRequestId>) -> PullRequest {
+        let one = wire.into_domain(asked);
+        PullRequest {
+            page: one.page.filter(|page| self.base().has(page)),
+            ..one
+        }
+    }
+
     fn read_pull_request(
         &self,
         id: &PullRequestId,
@@ -134,9 +146,10 @@ impl Bitbucket {
     ) -> Result<PullRequest, ApiError> {
         let request = Request::get(format!("read {id}"), path);
         let answer = self.http.get(request, cancel)?;
+        // A text that is odd is no empty one: this is what a change is written over.
         let wire: Wire = answer.json()?;
-        match wire.id {
-            Some(_) => Ok(wire.into_domain(Some(id))),
+        match wire.id.0 {
+            Some(_) => Ok(self.pull_request_of(wire, Some(id))),
             None => Err(answer.lacking("id")),
         }
     }
@@ -193,12 +206,13 @@ impl Bitbucket {
         };
         Ok(Some(MergeCheck {
             can_merge: wire.can_merge.unwrap_or(false),
-            is_conflicted: wire.conflicted,
+            is_conflicted: wire.conflicted.unwrap_or(false),
             vetoes: wire
                 .vetoes
                 .unwrap_or_default()
                 .into_iter()
-                .map(WireVeto::into_domain)
+                // A veto stops the merge whatever else is known of it.
+                .map(|veto| veto.salvaged().unwrap_or_default().into_domain())
                 .collect(),
         }))
     }
@@ -213,7 +227,7 @@ impl Bitbucket {
         let path = path(id).segment("blocker-comments").query("count", true);
         let request = Request::get(format!("count the tasks of {id}"), path);
         let counts: TaskCounts = self.http.get(request, cancel)?.json()?;
-        Ok((counts.open, counts.resolved))
+        Ok((counts.open.0.unwrap_or(0), counts.resolved.0.unwrap_or(0)))
     }
 
     /// Reads the pull requests that would change a repository, newest first unless asked otherwise.
@@ -240,7 +254,7 @@ impl Bitbucket {
         path = path.query_if("at", wanted.target);
         let request = Request::get(format!("list the pull requests of {repository}"), path);
         let listing: Listing<Wire> = match wanted.source {
-            None => listing::read(&self.http, &request, ask, cancel)?,
+            None => listing::read_each(&self.http, &request, ask, cancel)?,
             // Bitbucket finds a source in the other direction alone, and there none that lies in a fork.
             Some(source) => listing::read_kept(&self.http, &request, ask, cancel, |one: &Wire| {
                 let branch = one
@@ -250,7 +264,7 @@ impl Bitbucket {
                 branch == Some(source)
             })?,
         };
-        Ok(listing.map(|wire| wire.into_domain(None)))
+        Ok(listing.map(|wire| self.pull_request_of(wire, None)))
     }
 
     /// Reads the pull requests of whoever asks, across repositories, in the order of the dashboard.
@@ -274,8 +288,8 @@ impl Bitbucket {
             .query_if("role", role)
             .query_if("order", wanted.order);
         let request = Request::get("list your own pull requests", path);
-        let listing: Listing<Wire> = listing::read(&self.http, &request, ask, cancel)?;
-        Ok(listing.map(|wire| wire.into_domain(None)))
+        let listing: Listing<Wire> = listing::read_each(&self.http, &request, ask, cancel)?;
+        Ok(listing.map(|wire| self.pull_request_of(wire, None)))
     }
 }
 
@@ -284,9 +298,7 @@ pub(super) fn path(id: &PullRequestId) -> Path {
 }
 
 impl Wire {
-    /// Of a list, a pull request says itself where it is; of one that was asked for by its place, the answer's own
-    /// spelling of that place counts.
-    pub(super) fn into_domain(self, asked: Option<&PullRequestId>) -> PullRequest {
+    fn into_domain(self, asked: Option<&PullRequestId>) -> PullRequest {
         let (source, target) = (
             self.from_ref.unwrap_or_default(),
             self.to_ref.unwrap_or_default(),
@@ -303,24 +315,25 @@ impl Wire {
         let repository = here
             .or_else(|| asked.map(|id| id.repository.clone()))
             .unwrap_or(unknown);
-        let people = |list: Option<Vec<Participant>>| -> Vec<Reviewer> {
+        // Whoever is not understood is somebody all the same: a list that is written back must not lose one.
+        let people = |list: Option<Vec<Each<Participant>>>| -> Vec<Reviewer> {
             list.unwrap_or_default()
                 .into_iter()
-                .map(Participant::into_domain)
+                .map(|one| one.salvaged().unwrap_or_default().into_domain())
                 .collect()
         };
         PullRequest {
             id: PullRequestId {
                 repository,
-                number: self.id.or(asked.map(|id| id.number)).unwrap_or(0),
+                number: self.id.0.or(asked.map(|id| id.number)).unwrap_or(0),
             },
-            version: self.version,
+            version: self.version.version(),
             title: self.title.unwrap_or_default(),
             description: self.description.unwrap_or_default(),
             state: State::read(&self.state.unwrap_or_default()),
             is_draft: self.draft.unwrap_or(false),
             is_locked: self.locked.unwrap_or(false),
-            author: self.author.map(|author| author.user.into()),
+            author: self.author.and_then(|author| author.user).map(Into::into),
             reviewers: people(self.reviewers),
             participants: people(self.participants),
             source: source.into(),
@@ -328,9 +341,9 @@ impl Wire {
             created: self.created_date.0,
             updated: self.updated_date.0,
             closed: self.closed_date.0,
-            open_tasks: properties.open_task_count,
-            resolved_tasks: properties.resolved_task_count,
-            comments: properties.comment_count,
+            open_tasks: properties.open_task_count.0,
+            resolved_tasks: properties.resolved_task_count.0,
+            comments: properties.comment_count.0,
             merge_commit: properties.merge_commit.and_then(|commit| commit.id),
             page: self.links.and_then(Links::page),
         }
@@ -345,7 +358,7 @@ impl Participant {
             (None, _) => ReviewStatus::Unapproved,
         };
         Reviewer {
-            person: self.user.into(),
+            person: self.user.unwrap_or_default().into(),
             status,
             last_reviewed: self.last_reviewed_commit,
         }

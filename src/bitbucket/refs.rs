@@ -1,4 +1,6 @@
 //! Branches and tags: listing, looking up, creating.
+//!
+//! Never moves or deletes one. Start reading at [`Bitbucket::branches`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
@@ -48,7 +50,7 @@ impl Bitbucket {
             .query_if("filterText", filter)
             .query_if("boostMatches", filter.map(|_| true));
         let request = Request::get(format!("list the branches of {repository}"), path);
-        let listing: Listing<Wire> = listing::read(&self.http, &request, ask, cancel)?;
+        let listing: Listing<Wire> = listing::read_each(&self.http, &request, ask, cancel)?;
         Ok(listing.map(|wire| wire.into_domain(false)))
     }
 
@@ -67,7 +69,7 @@ impl Bitbucket {
     ) -> Result<Listing<Reference>, ApiError> {
         let path = path(repository, "tags").query_if("filterText", filter);
         let request = Request::get(format!("list the tags of {repository}"), path);
-        let listing: Listing<Wire> = listing::read(&self.http, &request, ask, cancel)?;
+        let listing: Listing<Wire> = listing::read_each(&self.http, &request, ask, cancel)?;
         Ok(listing.map(|wire| wire.into_domain(false)))
     }
 

@@ -1,7 +1,10 @@
 //! Repositories: finding them, and what one is like.
+//!
+//! Never lists what is in one, and never one that does not say where it is. Start reading at
+//! [`Bitbucket::repositories`].
 
 use crate::bitbucket::Bitbucket;
-use crate::bitbucket::address::Path;
+use crate::bitbucket::address::{BaseUrl, Path};
 use crate::bitbucket::error::{ApiError, Fault};
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing};
@@ -25,8 +28,9 @@ impl Bitbucket {
     ) -> Result<Listing<Repository>, ApiError> {
         let path = Path::api().segment("repos").query_if("name", name);
         let request = Request::get("search the repositories", path);
-        let listing: Listing<wire::Repository> = listing::read(&self.http, &request, ask, cancel)?;
-        Ok(listing.filter_map(|wire| wire.into_domain()))
+        let listing: Listing<wire::Repository> =
+            listing::read_each(&self.http, &request, ask, cancel)?;
+        Ok(listing.filter_map(|wire| wire.into_domain(self.base())))
     }
 
     /// Reads a project's repositories whose name or slug holds `name`, or all: all that this user may read, in
@@ -50,7 +54,7 @@ impl Bitbucket {
             .segment("repos");
         let request = Request::get(format!("list the repositories of {project}"), path);
         let listing: Listing<wire::Repository> = match name.map(str::to_lowercase) {
-            None => listing::read(&self.http, &request, ask, cancel)?,
+            None => listing::read_each(&self.http, &request, ask, cancel)?,
             Some(part) => {
                 let holds = |text: &Option<String>| {
                     text.as_ref()
@@ -60,7 +64,7 @@ impl Bitbucket {
                 listing::read_kept(&self.http, &request, ask, cancel, is_wanted)?
             }
         };
-        Ok(listing.filter_map(|wire| wire.into_domain()))
+        Ok(listing.filter_map(|wire| wire.into_domain(self.base())))
     }
 
     /// Reads the repositories of the same family as `id`, its forks and what it was forked from, itself left out:
@@ -78,8 +82,9 @@ impl Bitbucket {
     ) -> Result<Listing<Repository>, ApiError> {
         let path = Path::repository(&id.project, &id.slug).segment("related");
         let request = Request::get(format!("list the forks of {id}"), path);
-        let listing: Listing<wire::Repository> = listing::read(&self.http, &request, ask, cancel)?;
-        Ok(listing.filter_map(|wire| wire.into_domain()))
+        let listing: Listing<wire::Repository> =
+            listing::read_each(&self.http, &request, ask, cancel)?;
+        Ok(listing.filter_map(|wire| wire.into_domain(self.base())))
     }
 
     /// Reads one repository.
@@ -98,7 +103,7 @@ impl Bitbucket {
         if wire.slug.is_none() && wire.name.is_none() {
             return Err(answer.lacking("slug"));
         }
-        let repository = wire.asked_for(id);
+        let repository = wire.asked_for(id, self.base());
         self.learn_number(id, repository.number);
         Ok(repository)
     }
@@ -128,13 +133,14 @@ impl Bitbucket {
 
 impl wire::Repository {
     /// A repository that does not say where it is cannot be named, so there is none.
-    fn into_domain(self) -> Option<Repository> {
+    fn into_domain(self, base: &BaseUrl) -> Option<Repository> {
         let id = self.id()?;
-        Some(self.asked_for(&id))
+        Some(self.asked_for(&id, base))
     }
 
-    /// The repository at a place, which the answer's own spelling of it replaces.
-    fn asked_for(self, asked: &RepositoryId) -> Repository {
+    /// The repository at a place, which the answer's own spelling of it replaces. A page on another host is none of
+    /// Bitbucket's.
+    fn asked_for(self, asked: &RepositoryId, base: &BaseUrl) -> Repository {
         Repository {
             id: self.id().unwrap_or_else(|| asked.clone()),
             number: self.number.0.unwrap_or(0),
@@ -153,7 +159,10 @@ impl wire::Repository {
                 .as_ref()
                 .map(wire::Links::clone_links)
                 .unwrap_or_default(),
-            page: self.links.and_then(wire::Links::page),
+            page: self
+                .links
+                .and_then(wire::Links::page)
+                .filter(|page| base.has(page)),
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Search in the code of default branches: there where a search server stands beside Bitbucket.
 //!
-//! What it marks as found is HTML; it leaves here as plain text, with nothing marked.
+//! What it marks as found is HTML; it leaves here as plain text, with nothing marked. Never asks in another
+//! branch. Start reading at [`Bitbucket::search_code`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
 use crate::bitbucket::listing::{self, Ask, Listing, Page};
-use crate::bitbucket::wire::{FilePath, Repository};
+use crate::bitbucket::wire::{Each, FilePath, Repository, Whole};
 use crate::cancel::Cancel;
 use crate::domain::file::Hit;
 use serde::Deserialize;
@@ -25,10 +26,10 @@ struct Wire {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Code {
-    values: Option<Vec<WireHit>>,
-    count: Option<u64>,
+    values: Option<Vec<Each<WireHit>>>,
+    count: Whole,
     is_last_page: Option<bool>,
-    next_start: Option<u64>,
+    next_start: Option<Whole>,
 }
 
 #[derive(Deserialize, Default)]
@@ -36,15 +37,15 @@ struct Code {
 struct WireHit {
     repository: Option<Repository>,
     file: Option<FilePath>,
-    hit_contexts: Option<Vec<Vec<Line>>>,
-    hit_count: Option<u64>,
+    hit_contexts: Option<Vec<Option<Vec<Option<Line>>>>>,
+    hit_count: Whole,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Line {
-    line: u64,
-    text: String,
+    line: Whole,
+    text: Option<String>,
 }
 
 impl Bitbucket {
@@ -75,12 +76,12 @@ impl Bitbucket {
             let code = answer.json::<Wire>()?.code;
             Ok(code.ok_or_else(|| answer.lacking("code"))?.into_page())
         })?;
-        Ok(listing.map(WireHit::into_domain))
+        Ok(listing.filter_map(|hit| Some(hit.salvaged()?.into_domain())))
     }
 }
 
 impl Code {
-    fn into_page(self) -> Page<WireHit> {
+    fn into_page(self) -> Page<Each<WireHit>> {
         Page {
             values: self.values.unwrap_or_default(),
             next_page_start: self.next_start.filter(|_| self.is_last_page != Some(true)),
@@ -95,11 +96,16 @@ impl WireHit {
         Hit {
             repository: self.repository.as_ref().and_then(Repository::id),
             path: self.file.and_then(FilePath::text).unwrap_or_default(),
-            count: self.hit_count,
+            count: self.hit_count.0,
             lines: contexts
                 .into_iter()
                 .flatten()
-                .map(|line| (line.line, plain(&line.text)))
+                .flatten()
+                .flatten()
+                .map(|line| {
+                    let text = line.text.unwrap_or_default();
+                    (line.line.0.unwrap_or(0), plain(&text))
+                })
                 .collect(),
         }
     }

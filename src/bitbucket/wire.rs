@@ -1,6 +1,7 @@
 //! Shapes that several answers of Bitbucket share, as it writes them.
 //!
-//! Every field may be missing or null: versions differ, and a token may not see everything.
+//! Every field may be missing or null: versions differ, and a token may not see everything. Never lets a
+//! number in that is beyond counting. Start reading at [`Whole`] and [`Each`].
 
 use crate::domain::person::Person;
 use crate::domain::pull_request::Branch;
@@ -125,6 +126,12 @@ impl Links {
     }
 }
 
+/// The largest number that is believed, 2^44: no count, line, size or version comes near it, and the sum of as many
+/// as the longest answer holds is still one of 64 bits.
+const MAX_NUMBER: u64 = 1 << 44;
+/// The farthest moment that is believed, either way: the last that JavaScript knows.
+const MAX_MOMENT_MS: u64 = 8_640_000_000_000_000;
+
 /// A moment: whole milliseconds, or ISO 8601 in text. Anything else is no moment, and no fault.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Moment(pub(super) Option<Time>);
@@ -133,18 +140,31 @@ impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
         Ok(Self(match &value {
-            Value::Number(number) => number.as_i64().map(Time),
+            Value::Number(number) => number
+                .as_i64()
+                .filter(|ms| ms.unsigned_abs() <= MAX_MOMENT_MS)
+                .map(Time),
             Value::String(text) => Time::from_iso(text),
             _ => None,
         }))
     }
 }
 
-/// A whole number that is not negative. Anything else is none, and no fault: Bitbucket says -1 for "does not apply".
+/// A whole number that is not negative, up to 2^44. Anything else is none, and no fault: Bitbucket says -1 for "does
+/// not apply". Every number of an answer comes in as one, so that none is beyond counting.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Whole(pub(super) Option<u64>);
 
 impl Whole {
+    fn new(number: u64) -> Self {
+        Self(Some(number).filter(|number| *number <= MAX_NUMBER))
+    }
+
+    /// A version of something, which Bitbucket wants back as it told it.
+    pub(super) fn version(self) -> Option<i64> {
+        self.0.and_then(|number| i64::try_from(number).ok())
+    }
+
     /// The number of a line: 0 stands for one that does not exist on that side.
     pub(super) fn line(self) -> Option<u64> {
         self.0.filter(|line| *line > 0)
@@ -167,11 +187,11 @@ impl<'de> Visitor<'de> for AnyWhole {
     }
 
     fn visit_u64<E>(self, number: u64) -> Result<Whole, E> {
-        Ok(Whole(Some(number)))
+        Ok(Whole::new(number))
     }
 
     fn visit_i64<E>(self, number: i64) -> Result<Whole, E> {
-        Ok(Whole(u64::try_from(number).ok()))
+        Ok(u64::try_from(number).map_or(Whole(None), Whole::new))
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Whole, E> {
@@ -183,7 +203,7 @@ impl<'de> Visitor<'de> for AnyWhole {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Whole, E> {
-        Ok(Whole(text.parse().ok()))
+        Ok(text.parse().map_or(Whole(None), Whole::new))
     }
 
     fn visit_unit<E>(self) -> Result<Whole, E> {
@@ -242,10 +262,31 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Each<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Never below another `Each` that is read by the same type: each one starts the bound on nesting anew.
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Ok(match serde_json::from_str(raw.get()) {
+        // From bytes, as whole answers are read: the code for `T` is there once.
+        let json = raw.get().as_bytes();
+        Ok(match serde_json::from_slice(json) {
             Ok(value) => Self::Understood(value),
-            Err(_) => Self::Strange(serde_json::from_str(raw.get()).unwrap_or_default()),
+            Err(_) => Self::Strange(serde_json::from_slice(json).unwrap_or_default()),
         })
+    }
+}
+
+impl<T: DeserializeOwned> Each<T> {
+    /// What is understood of it, for a type that has a default for each member: a member that is odd costs itself
+    /// alone. `None` of what is no object, or has nothing that is known.
+    pub(super) fn salvaged(self) -> Option<T> {
+        let members = match self {
+            Self::Understood(value) => return Some(value),
+            Self::Strange(members) => members,
+        };
+        let read = |members: Map<String, Value>| {
+            serde_json::from_slice::<T>(Value::Object(members).to_string().as_bytes()).ok()
+        };
+        let sound: Map<String, Value> = members
+            .into_iter()
+            .filter(|(name, value)| read(Map::from_iter([(name.clone(), value.clone())])).is_some())
+            .collect();
+        (!sound.is_empty()).then(|| read(sound)).flatten()
     }
 }
 

@@ -142,8 +142,8 @@ mod tests {
                 _ => json!({"message": format!("{n}")}),
             })
             .collect();
-        let said =
-            Messages::read(json!({"errors": errors}).to_string().as_bytes()).expect("errors");
+        let body = json!({"errors": errors}).to_string();
+        let said = Messages::read(body.as_bytes(), &str::to_owned).expect("errors");
         let error = ApiError::new("create it", Why::Conflict(said));
         let told = Outcome::of_error(&error).json()["errors"].clone();
         let told = told.as_array().expect("errors");

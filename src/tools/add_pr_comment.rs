@@ -14,6 +14,9 @@ use crate::tools::{shapes, writing};
 use crate::words;
 use serde_json::{Value, json};
 
+/// The most files that are named of those that a pull request changes.
+const MAX_NAMED: usize = 20;
+
 /// No file has more lines than Bitbucket counts.
 const LINE: Kind = Kind::Whole {
     min: 1,
@@ -126,13 +129,18 @@ fn place(call: &Call, id: &PullRequestId, path: &str) -> Result<Place, ToolError
             is_deleted: false,
         },
         Found::Unchanged(changed) => {
+            let named = &changed[..changed.len().min(MAX_NAMED)];
             return Err(problem(format!(
-                "`path` is \"{}\", which {id} does not change: it changes {}",
+                "`path` is \"{}\", which {id} does not change: it changes {}{}",
                 clean::line(path, 200),
                 match changed.is_empty() {
                     true => "nothing".to_owned(),
-                    false => clean::line(&changed.join(", "), 1_000),
-                }
+                    false => clean::line(&named.join(", "), 1_000),
+                },
+                match changed.len() - named.len() {
+                    0 => String::new(),
+                    more => format!(" and {more} more: get_pr_diff names them all"),
+                },
             )));
         }
     };

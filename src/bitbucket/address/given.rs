@@ -1,9 +1,13 @@
 //! What a person may paste for a project, a repository or a pull request.
 //!
-//! Never asks Bitbucket: the text alone decides. Start reading at [`Given::read`].
+//! Never asks Bitbucket: the text alone decides. Never repeats a name or password that stands before a host. Start reading at [`Given::read`].
 
 use super::path::decode;
 use super::{BaseUrl, host_in_one_spelling, split_port, split_scheme};
+use crate::clean;
+
+/// The most characters that a phrase repeats of what was given.
+const MAX_SHOWN_CHARS: usize = 200;
 
 /// What a pasted text names; what it does not name is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,13 +47,14 @@ impl Given {
                 id: None,
             }),
             (Some(_), Some(_)) => Err(format!(
-                "`{text}` is neither `KEY/slug` nor an address on {base}"
+                "`{}` is neither `KEY/slug` nor an address on {base}",
+                shown(text)
             )),
         }
     }
 
     fn from_address(text: &str, base: &BaseUrl) -> Result<Self, String> {
-        let not_ours = || format!("`{}` is not an address on {base}", without_query(text));
+        let not_ours = || format!("`{}` is not an address on {base}", shown(text));
         let (scheme, rest) = split_scheme(text).ok_or_else(not_ours)?;
         let rest = without_query(rest);
         let (authority, path) = match rest.find('/') {
@@ -79,7 +84,7 @@ impl Given {
         Self::from_pieces(&pieces).unwrap_or_else(|| {
             Err(format!(
                 "`{}` names no project, repository or pull request",
-                without_query(text)
+                shown(text)
             ))
         })
     }
@@ -129,7 +134,7 @@ pub fn project_key(text: &str) -> Result<String, String> {
     if !is_name(name) {
         return Err(format!(
             "`{}` is no project key: a key is letters, digits and `_-.`, a personal project is `~user`",
-            crate::clean::line(text, 80)
+            shown(text)
         ));
     }
     Ok(if is_personal {
@@ -145,7 +150,7 @@ fn slug(text: &str) -> Result<String, String> {
     } else {
         Err(format!(
             "`{}` is no repository: a slug is letters, digits and `_-.`",
-            crate::clean::line(text, 80)
+            shown(text)
         ))
     }
 }
@@ -153,6 +158,16 @@ fn slug(text: &str) -> Result<String, String> {
 fn is_name(text: &str) -> bool {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     !text.is_empty() && text != "." && text != ".." && text.chars().all(fits)
+}
+
+/// What was given, for a phrase: one line, without a query and without what stands before an `@`, which may be a
+/// password.
+fn shown(text: &str) -> String {
+    let text = without_query(text);
+    let from = text.find("://").map_or(0, |at| at + 3);
+    let (scheme, rest) = text.split_at(from);
+    let rest = rest.rsplit_once('@').map_or(rest, |(_, rest)| rest);
+    clean::line(&format!("{scheme}{rest}"), MAX_SHOWN_CHARS)
 }
 
 fn without_query(text: &str) -> &str {

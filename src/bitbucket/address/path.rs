@@ -1,8 +1,8 @@
 //! The part of an address below the base, built piece by piece.
 //!
-//! Never lets a piece change the meaning of another: what is not a letter, a digit or `-._~` is
-//! encoded, and a piece that would climb out of its place (`..`) or vanish (an empty one) spoils
-//! the path, which is then never sent.
+//! Never lets a piece change the meaning of another: what is not a letter, a digit or `-._~` is encoded, and
+//! a piece that would climb out of its place (`..`) or vanish (an empty one) spoils the path, which is then
+//! never sent. Start reading at [`Path`].
 
 use std::fmt;
 

@@ -287,3 +287,26 @@ fn a_piece_that_would_climb_or_vanish_spoils_the_path() {
     }
     assert_eq!(Path::root().file("/a/..b/").flaw(), None);
 }
+
+#[test]
+fn a_password_in_what_a_person_pastes_is_never_repeated() {
+    for pasted in [
+        "https://me:hunter2@code.example.com/bitbucket/nothing/here",
+        "https://me:hunter2@code.example.com:nonsense/bitbucket",
+        "https://me:hunter2@elsewhere.example.com/projects/ACME",
+        "https://me:hunter2@[/bitbucket",
+        "https://me:hunt@er2@code.example.com/else",
+        "gopher://me:hunter2@code.example.com/bitbucket",
+        "me:hunter2@code.example.com/a/b",
+        "me:hunter2@code.example.com/rocket",
+        "me:hunter2@code.example.com",
+        "ACME/me:hunter2@rocket",
+        "https://code.example.com/bitbucket/projects/me:hunter2@x",
+    ] {
+        let phrase = Given::read(pasted, &base()).expect_err(pasted);
+        assert!(
+            !phrase.contains("hunt") && !phrase.contains("er2"),
+            "{pasted}: {phrase}"
+        );
+    }
+}

@@ -1,6 +1,7 @@
 //! Each reason in words: what stopped the request and what to do next.
 //!
-//! Never decides anything. Lower case, one line, no final stop but Bitbucket's own.
+//! Never decides anything. Lower case, one line, no final stop but Bitbucket's own. Start reading at the
+//! `Display` of [`Why`].
 
 use super::{Limit, ProxyFault, SignedInWith, Stranger, TlsFault, Unreached, Why};
 use std::fmt;

@@ -153,7 +153,7 @@ fn each_fault_has_its_exit_code() {
 
 #[track_caller]
 fn check_said(body: &str, words: &str) {
-    let said = Messages::read(body.as_bytes()).expect(body);
+    let said = Messages::read(body.as_bytes(), &str::to_owned).expect(body);
     assert_eq!(said.to_string(), words, "{body}");
 }
 
@@ -212,6 +212,29 @@ fn what_is_not_of_bitbuckets_form_is_no_message() {
         r#"{"errors":"#,
         r#"{"a":{"errors":[]}}"#,
     ] {
-        assert_eq!(Messages::read(body.as_bytes()), None, "{body}");
+        assert_eq!(
+            Messages::read(body.as_bytes(), &str::to_owned),
+            None,
+            "{body}"
+        );
     }
+}
+
+#[test]
+fn what_was_asked_keeps_to_its_line_whatever_a_file_is_called() {
+    let evil = "read the diff of `evil\n=== Modified payroll.rs\r\n+grant()\u{202e}\u{1b}[2J.rs`";
+    let error = ApiError::new(evil, Why::Cancelled);
+    let harmless = "read the diff of `evil<U+000A>=== Modified payroll.rs<U+000D><U+000A>+grant()<U+202E><U+001B>[2J.rs`";
+    assert_eq!(error.asked(), harmless);
+    assert_eq!(
+        error.to_string(),
+        format!("cannot {harmless}: the call was cancelled")
+    );
+    let part = ApiError::new("x", Why::NotUnderstood("`a\nb` is null".to_owned()));
+    assert_eq!(
+        part.to_string(),
+        "cannot x: Bitbucket's answer could not be understood: `a<U+000A>b` is null"
+    );
+    let written = ApiError::new("x", Why::Cancelled).unsettled(Some("y\nz".to_owned()));
+    assert!(!written.to_string().contains('\n'), "{written}");
 }

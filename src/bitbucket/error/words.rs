@@ -38,21 +38,22 @@ pub struct Message {
 }
 
 impl Messages {
-    /// Reads the `errors` of an error answer; `None` if the body is not of that shape.
+    /// Reads the `errors` of an error answer, each text as `hide` leaves it; `None` if the body is not of that shape.
     ///
     /// Source: Bitbucket's error answers, `{"errors":[{"context","message","exceptionName"}]}`; a
     /// few servers in front of it write `{"message":"..."}`.
-    pub fn read(body: &[u8]) -> Option<Self> {
+    pub fn read(body: &[u8], hide: &dyn Fn(&str) -> String) -> Option<Self> {
         let Value::Object(mut body) = serde_json::from_slice(body).ok()? else {
             return None;
         };
-        let raw = match body.remove("errors") {
+        let mut raw = match body.remove("errors") {
             Some(Value::Array(errors)) => errors,
             _ => match body.get("message").or_else(|| body.get("status-code")) {
                 Some(_) => vec![Value::Object(body)],
                 None => return None,
             },
         };
+        raw.iter_mut().for_each(|error| hide_in(error, hide));
         // One that says nothing is no message: neither told nor counted.
         let mut list: Vec<Message> = raw.iter().filter_map(Message::read).collect();
         let left_out = list.len().saturating_sub(MAX_MESSAGES);
@@ -62,6 +63,15 @@ impl Messages {
             list,
             raw,
         })
+    }
+
+    /// The same without the links that lead to another host than Bitbucket's, as `is_own` says: whoever shows one
+    /// takes it for Bitbucket's.
+    pub(crate) fn with_own_links(mut self, is_own: &dyn Fn(&str) -> bool) -> Self {
+        self.raw
+            .iter_mut()
+            .for_each(|error| keep_links(error, is_own));
+        self
     }
 
     /// One message that is not Bitbucket's JSON: the first words of a text.
@@ -142,6 +152,26 @@ impl Message {
             details,
             exception: last_part.map(str::to_owned),
         })
+    }
+}
+
+fn hide_in(value: &mut Value, hide: &dyn Fn(&str) -> String) {
+    match value {
+        Value::String(text) => *text = hide(text),
+        Value::Array(list) => list.iter_mut().for_each(|one| hide_in(one, hide)),
+        Value::Object(members) => members.values_mut().for_each(|one| hide_in(one, hide)),
+        _ => {}
+    }
+}
+
+fn keep_links(value: &mut Value, is_own: &dyn Fn(&str) -> bool) {
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(|one| keep_links(one, is_own)),
+        Value::Object(members) => {
+            members.retain(|name, value| name != "href" || value.as_str().is_some_and(is_own));
+            members.values_mut().for_each(|one| keep_links(one, is_own));
+        }
+        _ => {}
     }
 }
 

@@ -1,6 +1,6 @@
 //! ureq, with every default that matters here set on purpose.
 //!
-//! Never reads the environment. The reasons stand at each setting in [`build`].
+//! Never reads the environment. The reasons stand at each setting in [`build`]. Start reading there.
 
 use super::connector::Reach;
 use super::names::Names;
@@ -147,7 +147,7 @@ pub(super) fn proxy(proxy: Option<&Proxy>) -> Result<Option<ureq::Proxy>, String
 }
 
 /// Source: RFC 4648 4.
-fn base64(bytes: &[u8]) -> String {
+pub(super) fn base64(bytes: &[u8]) -> String {
     const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {

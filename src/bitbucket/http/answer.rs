@@ -3,6 +3,7 @@
 //! Never hands out JSON as text: callers name the type they read. Start reading at
 //! [`Answer::json`].
 
+use super::hidden::Hidden;
 use super::request::Request;
 use super::shape;
 use crate::bitbucket::address;
@@ -10,6 +11,7 @@ use crate::bitbucket::error::{ApiError, Why};
 use crate::clean;
 use serde::de::DeserializeOwned;
 use std::fmt;
+use std::sync::Arc;
 use ureq::http::HeaderMap;
 
 /// Status, headers and the whole body.
@@ -19,16 +21,29 @@ pub struct Answer {
     status: u16,
     headers: HeaderMap,
     bytes: Vec<u8>,
+    hidden: Arc<Hidden>,
 }
 
 impl Answer {
-    pub(super) fn new(request: &Request, status: u16, headers: HeaderMap, bytes: Vec<u8>) -> Self {
+    pub(super) fn new(
+        request: &Request,
+        status: u16,
+        headers: HeaderMap,
+        bytes: Vec<u8>,
+        hidden: Arc<Hidden>,
+    ) -> Self {
         Self {
             asked: request.what.clone(),
             status,
             headers,
             bytes,
+            hidden,
         }
+    }
+
+    /// A text of this answer without bb's own credentials, for words that are passed on.
+    pub(super) fn hide(&self, text: &str) -> String {
+        self.hidden.hide(text)
     }
 
     /// The status: from 200 to 299 once a caller has the answer.
@@ -43,7 +58,8 @@ impl Answer {
 
     /// The content type in lower case, without its parameters.
     pub fn content_type(&self) -> Option<String> {
-        let essence = self.header("content-type")?.split(';').next()?.trim();
+        let header = self.hide(self.header("content-type")?);
+        let essence = header.split(';').next()?.trim();
         (!essence.is_empty()).then(|| essence.to_ascii_lowercase())
     }
 
@@ -52,7 +68,8 @@ impl Answer {
     ///
     /// Source: the header `X-AUSERNAME` of every answer, percent-encoded.
     pub fn user(&self) -> Option<String> {
-        let name = clean::line(&address::decode(self.header("x-ausername")?), 200);
+        let name = self.hide(&address::decode(self.header("x-ausername")?));
+        let name = clean::line(&name, 200);
         (!name.is_empty() && name != "anonymous").then_some(name)
     }
 
@@ -88,6 +105,7 @@ impl Answer {
 
     fn parsed<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         let not_understood = |part| ApiError::new(self.asked.as_str(), Why::NotUnderstood(part));
+        let explain = |error: &_, json: &[u8]| shape::told(error, json, &|text| self.hide(text));
         match serde_json::from_slice(&self.bytes) {
             Ok(value) => Ok(value),
             // Some name or line in it is no UTF-8: better a replacement sign in one place than no
@@ -95,9 +113,9 @@ impl Answer {
             Err(_) if std::str::from_utf8(&self.bytes).is_err() => {
                 let text = String::from_utf8_lossy(&self.bytes);
                 serde_json::from_str(&text)
-                    .map_err(|e| not_understood(shape::told(&e, text.as_bytes())))
+                    .map_err(|e| not_understood(explain(&e, text.as_bytes())))
             }
-            Err(e) => Err(not_understood(shape::told(&e, &self.bytes))),
+            Err(e) => Err(not_understood(explain(&e, &self.bytes))),
         }
     }
 }

@@ -3,7 +3,8 @@
 //! ureq's own shutdown ends the whole pool. So this wraps its chain of connectors: each connection
 //! is registered with a [`Line`] of its own, and each send ties that line to the request in hand on
 //! the sending thread. This leans on ureq's transport traits, which are outside its promises; hence
-//! ureq is pinned to one version.
+//! ureq is pinned to one version. Never shuts down a connection that a request does not hold. Start
+//! reading at [`Reach`].
 
 use super::hold::{Hold, Line};
 use super::tls_line::TlsLine;

@@ -5,7 +5,7 @@
 //! use or idle. A line is taken by the hold of whoever sends on it and is nobody's from the moment
 //! ureq looks whether it is still open, which is what ureq does before it puts a connection back
 //! and before it hands one out. Never is a line shut down for a hold that does not have it at that
-//! moment.
+//! moment. Start reading at [`Hold::take`].
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,8 +1,8 @@
 //! Names looked up, and remembered for a while.
 //!
-//! ureq asks for an address before each request, also when it has a connection to use; asking the
-//! system each time costs a thread and, without a cache on the machine, a question over the
-//! network. Never remembers a failure, nor an address for longer than [`MAX_AGE`].
+//! ureq asks for an address before each request, also when it has a connection to use; asking the system each
+//! time costs a thread and, without a cache on the machine, a question over the network. Never remembers a
+//! failure, nor an address for longer than [`MAX_AGE`]. Start reading at [`Names`].
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,6 +1,7 @@
 //! Redirects: a GET, on the same origin, three times at most.
 //!
-//! Never carries credentials elsewhere: whoever follows this only ever asks the origin of the base.
+//! Never carries credentials elsewhere: whoever follows this only ever asks the origin of the base. Start
+//! reading at [`next`].
 
 use super::answer::Answer;
 use super::request::Method;
@@ -41,7 +42,10 @@ pub(super) fn next(
         return nowhere(Some("an address that is not http or https".to_owned()));
     };
     if origin != base.origin() || method != Method::Get {
-        return nowhere(Some(clean::line(&origin, 120)));
+        return nowhere(Some(match answer.hide(location) == location {
+            true => clean::line(&origin, 120),
+            false => "an address that repeats bb's own credentials".to_owned(),
+        }));
     }
     if hops >= MAX_HOPS {
         return nowhere(None);

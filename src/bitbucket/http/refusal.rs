@@ -1,11 +1,13 @@
 //! An answer that is not what was asked for: why not.
 //!
-//! Never believes a content type alone, and never an answer that claims to be JSON and is HTML.
+//! Never believes a content type alone, never an answer that claims to be JSON and is HTML, and never passes on
+//! words before bb's own credentials are hidden in them: a gateway may repeat the request.
 //! Start reading at [`of`].
 
 use super::answer::Answer;
 use super::request::Takes;
 use super::retry;
+use crate::bitbucket::address::BaseUrl;
 use crate::bitbucket::error::{Messages, SignedInWith, Stranger, Why};
 use crate::clean;
 
@@ -13,7 +15,12 @@ use crate::clean;
 const MAX_BEGINS_CHARS: usize = 120;
 
 /// Why `answer` is not what was asked for; `None` if it is.
-pub(super) fn of(answer: &Answer, takes: Takes, signed_in_with: SignedInWith) -> Option<Why> {
+pub(super) fn of(
+    base: &BaseUrl,
+    answer: &Answer,
+    takes: Takes,
+    signed_in_with: SignedInWith,
+) -> Option<Why> {
     let status = answer.status();
     if (200..300).contains(&status) {
         return match takes {
@@ -21,7 +28,8 @@ pub(super) fn of(answer: &Answer, takes: Takes, signed_in_with: SignedInWith) ->
             Takes::Json => stranger(answer).map(Why::NotBitbucket),
         };
     }
-    let said = Messages::read(answer.bytes());
+    let said = Messages::read(answer.bytes(), &|text| answer.hide(text))
+        .map(|said| said.with_own_links(&|link| base.has(link)));
     if said.is_none() && is_html(answer) && !matches!(status, 401 | 403 | 429) && status < 500 {
         return Some(Why::NotBitbucket(html(answer)));
     }
@@ -89,7 +97,7 @@ fn is_html(answer: &Answer) -> bool {
 fn html(answer: &Answer) -> Stranger {
     Stranger::Html {
         status: answer.status(),
-        title: title(answer.bytes()),
+        title: title(answer),
     }
 }
 
@@ -100,7 +108,8 @@ fn document(answer: &Answer) -> Stranger {
             .content_type()
             .is_some_and(|kind| kind.starts_with("text/"));
     let begins = if is_text {
-        clean::line(&String::from_utf8_lossy(start), MAX_BEGINS_CHARS)
+        let text = answer.hide(&String::from_utf8_lossy(answer.bytes()));
+        clean::line(&text, MAX_BEGINS_CHARS)
     } else {
         String::new()
     };
@@ -114,7 +123,7 @@ fn document(answer: &Answer) -> Stranger {
 /// The words of a refusal that has no JSON: a page's title, or a text's first line.
 fn other_words(answer: &Answer) -> Messages {
     if is_html(answer) {
-        return match title(answer.bytes()) {
+        return match title(answer) {
             Some(title) => Messages::words(&format!("an HTML page titled `{title}`")),
             None => Messages::default(),
         };
@@ -132,9 +141,10 @@ fn other_words(answer: &Answer) -> Messages {
 }
 
 /// The title of an HTML page, cleaned.
-fn title(html: &[u8]) -> Option<String> {
+fn title(answer: &Answer) -> Option<String> {
     /// A page whose title comes later than this has none for us.
     const MAX_LOOK_BYTES: usize = 64 * 1024;
+    let html = answer.bytes();
     let text = String::from_utf8_lossy(&html[..html.len().min(MAX_LOOK_BYTES)]);
     let lower = text.to_ascii_lowercase();
     let open = lower.find("<title")?;
@@ -146,6 +156,6 @@ fn title(html: &[u8]) -> Option<String> {
             let (name, sign) = pair.split_at(pair.len() - 1);
             text.replace(name, sign)
         });
-    let title = clean::line(&title, 80);
+    let title = clean::line(&answer.hide(&title), 80);
     (!title.is_empty()).then_some(title)
 }

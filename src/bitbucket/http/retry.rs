@@ -1,6 +1,6 @@
 //! When asking again helps, and how long to wait before.
 //!
-//! Never asked for a write.
+//! Never asked for a write. Start reading at [`Patience`].
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;

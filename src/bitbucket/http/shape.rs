@@ -1,6 +1,6 @@
 //! Which part of a JSON answer could not be understood, in words.
 //!
-//! Never quotes a value of the answer or a type of ours. serde tells a line and a column; walking
+//! Never quotes a value of the answer or a type of ours, and hides what must not be seen of its names. serde tells a line and a column; walking
 //! there again tells the names on the way. Start reading at [`explain`].
 
 use crate::clean;
@@ -11,8 +11,8 @@ use serde_json::error::Category;
 pub(super) const WHOSE: &str = " (is this Bitbucket? --host, BITBUCKET_URL)";
 
 /// As [`explain`]; where the flaw is at the top, the JSON may be somebody else's.
-pub(super) fn told(error: &Error, json: &[u8]) -> String {
-    let told = explain(error, json);
+pub(super) fn told(error: &Error, json: &[u8], hide: &dyn Fn(&str) -> String) -> String {
+    let told = explain(error, json, hide);
     match error.is_data() && !told.contains(['.', '[']) {
         true => format!("{told}{WHOSE}"),
         false => told,
@@ -20,7 +20,7 @@ pub(super) fn told(error: &Error, json: &[u8]) -> String {
 }
 
 /// Says what `error` found in `json`: "`values[3].author` has no `name`".
-fn explain(error: &Error, json: &[u8]) -> String {
+fn explain(error: &Error, json: &[u8], hide: &dyn Fn(&str) -> String) -> String {
     match error.classify() {
         Category::Eof => "its JSON is broken off".to_owned(),
         Category::Syntax | Category::Io => {
@@ -30,15 +30,13 @@ fn explain(error: &Error, json: &[u8]) -> String {
                 error.column()
             )
         }
-        Category::Data => data(error, json),
+        Category::Data => data(error, json, hide),
     }
 }
 
-fn data(error: &Error, json: &[u8]) -> String {
-    let place = clean::line(
-        &path_at(json, offset(json, error.line(), error.column())),
-        120,
-    );
+fn data(error: &Error, json: &[u8], hide: &dyn Fn(&str) -> String) -> String {
+    let place = path_at(json, offset(json, error.line(), error.column()));
+    let place = clean::line(&hide(&place), 120);
     let place = if place.is_empty() {
         "the whole".to_owned()
     } else {

@@ -3,7 +3,9 @@
 
 mod answers;
 mod cancelling;
+mod passwords;
 mod proxies;
+mod secrets;
 pub(crate) mod server;
 mod tls;
 mod writes;

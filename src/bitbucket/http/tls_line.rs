@@ -3,7 +3,7 @@
 //! ureq's own connector builds its configuration from certificates alone and panics on a client key
 //! that does not fit. This one takes the configuration of `tls.rs`, which tells why a chain was
 //! refused and whether a client certificate was asked for. Never is a connection used before its
-//! handshake is over.
+//! handshake is over. Start reading at [`TlsLine`].
 
 use super::hold::Hold;
 use crate::bitbucket::tls::{Handshake, Identity, certificate_names, noticing_client_wanted};

@@ -1,6 +1,7 @@
 //! The PEM files that an operator names: a CA bundle, a client certificate and its key.
 //!
-//! Never puts what a file holds into a phrase, only its name and what bb looked for in it.
+//! Never puts what a file holds into a phrase, only its name and what bb looked for in it. Start reading at
+//! [`client_pair`].
 
 use crate::bitbucket::connection::ClientFiles;
 use rustls::crypto::CryptoProvider;

@@ -1,6 +1,6 @@
 //! The check of a server's chain, with what a phrase needs to name when it is refused.
 //!
-//! Never decides anything of its own: rustls's verifier over the roots does.
+//! Never decides anything of its own: rustls's verifier over the roots does. Start reading at [`Verifier`].
 
 use super::certificate::{self, Described};
 use rustls::client::WebPkiServerVerifier;

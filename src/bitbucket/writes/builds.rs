@@ -1,4 +1,6 @@
 //! Builds: what somebody says of one.
+//!
+//! Never reads any: `bitbucket/builds.rs` does. Start reading at [`Bitbucket::set_build`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;

@@ -1,9 +1,12 @@
 //! Comments and tasks: written, changed, resolved.
+//!
+//! Never reads a whole list of them: `bitbucket/comments.rs` does. Start reading at [`Bitbucket::comment`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;
 use crate::bitbucket::http::Request;
 use crate::bitbucket::pull_requests::path;
+use crate::bitbucket::wire::Whole;
 use crate::bitbucket::writes::lines::{LineKind, Side};
 use crate::bitbucket::writes::path_text;
 use crate::cancel::Cancel;
@@ -136,8 +139,8 @@ struct ChangeBody<'a> {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Wire {
-    id: Option<u64>,
-    version: Option<i64>,
+    id: Whole,
+    version: Whole,
     text: Option<String>,
     severity: Option<String>,
     state: Option<String>,
@@ -149,7 +152,7 @@ struct Wire {
 #[serde(default)]
 struct WireAnchor {
     path: serde_json::Value,
-    line: Option<u64>,
+    line: Whole,
     orphaned: Option<bool>,
 }
 
@@ -170,7 +173,7 @@ impl Bitbucket {
         let request = Request::get(format!("read comment {comment} of {id}"), path);
         let answer = self.http.get(request, cancel)?;
         let wire: Wire = answer.json()?;
-        match wire.id {
+        match wire.id.0 {
             Some(_) => Ok(wire.into_domain()),
             None => Err(answer.lacking("id")),
         }
@@ -235,12 +238,29 @@ fn anchor(place: &Place) -> AnchorBody<'_> {
         src_path: place.source_path.as_deref(),
         diff_type: "EFFECTIVE",
         line: place.line.map(|spot| spot.line),
-        line_type: place.line.map(|spot| spot.kind.word()),
-        file_type: place.line.map(|spot| spot.side.file_type()),
+        line_type: place.line.map(|spot| line_type(spot.kind)),
+        file_type: place.line.map(|spot| file_type(spot.side)),
         multiline_marker: place.first.map(|spot| MarkerBody {
             start_line: spot.line,
-            start_line_type: spot.kind.word(),
+            start_line_type: line_type(spot.kind),
         }),
+    }
+}
+
+/// Bitbucket's word for a side.
+fn file_type(side: Side) -> &'static str {
+    match side {
+        Side::Old => "FROM",
+        Side::New => "TO",
+    }
+}
+
+/// Bitbucket's word for where a line exists.
+fn line_type(kind: LineKind) -> &'static str {
+    match kind {
+        LineKind::Context => "CONTEXT",
+        LineKind::Added => "ADDED",
+        LineKind::Removed => "REMOVED",
     }
 }
 
@@ -248,14 +268,14 @@ impl Wire {
     fn into_domain(self) -> Written {
         let anchor = self.anchor.unwrap_or_default();
         Written {
-            id: self.id.unwrap_or(0),
-            version: self.version,
+            id: self.id.0.unwrap_or(0),
+            version: self.version.version(),
             text: self.text.unwrap_or_default(),
             is_task: self.severity.as_deref() == Some("BLOCKER"),
             state: self.state.unwrap_or_default(),
             is_thread_resolved: self.thread_resolved,
             path: path_text(&anchor.path),
-            line: anchor.line,
+            line: anchor.line.0,
             is_outdated: anchor.orphaned.unwrap_or(false),
         }
     }

@@ -1,69 +1,19 @@
 //! Where a comment may stand: the files that a pull request changes, and what kind of line a number names.
 //!
-//! Never guesses: a line that the diff was cut before is said to be unknown. Start reading at
-//! [`Bitbucket::changed_file`].
+//! Never guesses: a line that the diff was cut before is said to be unknown. Never reads changes or diffs in a way of
+//! its own: `bitbucket/diffs.rs` does. Start reading at [`Bitbucket::changed_file`].
 
 use crate::bitbucket::Bitbucket;
+use crate::bitbucket::diffs::{DiffAsk, DiffOf};
 use crate::bitbucket::error::ApiError;
-use crate::bitbucket::http::Request;
-use crate::bitbucket::pull_requests::path;
-use crate::bitbucket::writes::path_text;
 use crate::cancel::Cancel;
+use crate::domain::diff::{Change, ChangeKind, Changes, Content, Diff, Line};
 use crate::domain::repository::PullRequestId;
-use serde::Deserialize;
-use serde_json::Value;
 
-/// `page.max.changes` as it comes; a larger one would be clamped to it.
-const MAX_CHANGES: u64 = 1000;
+pub use crate::domain::diff::{LineKind, Side};
 
-/// One side of a diff.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The file before.
-    Old,
-    /// The file as it would be.
-    New,
-}
-
-impl Side {
-    /// Bitbucket's word.
-    pub fn file_type(self) -> &'static str {
-        match self {
-            Self::Old => "FROM",
-            Self::New => "TO",
-        }
-    }
-
-    /// The word that tools take and tell.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Old => "old",
-            Self::New => "new",
-        }
-    }
-}
-
-/// Where a line exists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineKind {
-    /// Before and now.
-    Context,
-    /// Now alone.
-    Added,
-    /// Before alone.
-    Removed,
-}
-
-impl LineKind {
-    /// Bitbucket's word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Context => "CONTEXT",
-            Self::Added => "ADDED",
-            Self::Removed => "REMOVED",
-        }
-    }
-}
+/// Lines around each change that a comment may stand on: Bitbucket's page shows as many.
+const CONTEXT_LINES: u64 = 10;
 
 /// What a pull request does to one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +31,7 @@ pub struct ChangedFile {
 pub enum Found {
     /// It is changed.
     Changed(ChangedFile),
-    /// It is not; some paths that are.
+    /// It is not; the paths that are.
     Unchanged(Vec<String>),
     /// Bitbucket names no more than its limit, and it is not among those.
     Unknown,
@@ -94,61 +44,7 @@ pub struct Lines {
     pub is_binary: bool,
     /// Whether Bitbucket cut it.
     pub is_cut: bool,
-    /// Kind, old number, new number.
-    lines: Vec<(LineKind, u64, u64)>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Page {
-    values: Vec<Change>,
-    is_last_page: Option<bool>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Change {
-    path: Value,
-    src_path: Value,
-    #[serde(rename = "type")]
-    kind: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Diff {
-    diffs: Vec<File>,
-    truncated: Option<bool>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct File {
-    hunks: Option<Vec<Hunk>>,
-    binary: Option<bool>,
-    truncated: Option<bool>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Hunk {
-    segments: Option<Vec<Segment>>,
-    truncated: Option<bool>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Segment {
-    #[serde(rename = "type")]
-    kind: Option<String>,
-    lines: Option<Vec<Line>>,
-    truncated: Option<bool>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Line {
-    source: Option<i64>,
-    destination: Option<i64>,
+    lines: Vec<Line>,
 }
 
 impl Bitbucket {
@@ -157,20 +53,15 @@ impl Bitbucket {
     /// # Errors
     /// Whatever keeps the changes from being read.
     ///
-    /// Source: `GET …/pull-requests/{id}/changes`
+    /// Source: as [`Bitbucket::changes`].
     pub fn changed_file(
         &self,
         id: &PullRequestId,
         wanted: &str,
         cancel: &Cancel,
     ) -> Result<Found, ApiError> {
-        let path = path(id)
-            .segment("changes")
-            .query("withComments", false)
-            .query("limit", MAX_CHANGES);
-        let request = Request::get(format!("list the changed files of {id}"), path).diff();
-        let page: Page = self.http.get(request, cancel)?.json()?;
-        Ok(page.find(wanted))
+        let changes = self.changes_counting(DiffOf::PullRequest(id), false, cancel)?;
+        Ok(find(changes, wanted))
     }
 
     /// Reads which lines one file's diff has.
@@ -178,106 +69,68 @@ impl Bitbucket {
     /// # Errors
     /// Whatever keeps the diff from being read.
     ///
-    /// Source: `GET …/pull-requests/{id}/diff/{path}`
+    /// Source: as [`Bitbucket::diff`].
     pub fn lines_of(
         &self,
         id: &PullRequestId,
         file: &ChangedFile,
         cancel: &Cancel,
     ) -> Result<Lines, ApiError> {
-        let path = path(id)
-            .segment("diff")
-            .file(&file.path)
-            .query_if("srcPath", file.source_path.as_deref())
-            .query("contextLines", 10)
-            .query("withComments", false);
-        let what = format!("read the diff of `{}` in {id}", file.path);
-        let diff: Diff = self
-            .http
-            .get(Request::get(what, path).diff(), cancel)?
-            .json()?;
-        Ok(diff.into_lines())
-    }
-}
-
-impl Page {
-    fn find(self, wanted: &str) -> Found {
-        let is_whole = self.is_last_page != Some(false) && (self.values.len() as u64) < MAX_CHANGES;
-        let files: Vec<ChangedFile> = self.values.into_iter().map(Change::into_domain).collect();
-        let by_path = files.iter().find(|file| file.path == wanted);
-        let by_source = || {
-            files
-                .iter()
-                .find(|file| file.source_path.as_deref() == Some(wanted))
+        let ask = DiffAsk {
+            path: Some(&file.path),
+            source_path: file.source_path.as_deref(),
+            context_lines: Some(CONTEXT_LINES),
+            ..DiffAsk::default()
         };
-        match by_path.or_else(by_source) {
-            Some(file) => Found::Changed(file.clone()),
-            None if is_whole => {
-                Found::Unchanged(files.into_iter().map(|file| file.path).take(20).collect())
-            }
-            None => Found::Unknown,
-        }
+        let diff = self.diff(DiffOf::PullRequest(id), ask, cancel)?;
+        Ok(Lines::of(diff))
     }
 }
 
-impl Change {
-    fn into_domain(self) -> ChangedFile {
-        let path = path_text(&self.path).unwrap_or_default();
-        let is_other = |from: &String| *from != path;
-        let source_path = path_text(&self.src_path).filter(is_other);
-        ChangedFile {
-            source_path,
-            is_deleted: self.kind.as_deref() == Some("DELETE"),
-            path,
+fn find(changes: Changes, wanted: &str) -> Found {
+    let is_whole = changes.count.is_exact();
+    let by_path = |change: &Change| change.path == wanted;
+    let by_source = |change: &Change| change.source_path.as_deref() == Some(wanted);
+    let mut files = changes.files;
+    let at = files.iter().position(by_path);
+    match at.or_else(|| files.iter().position(by_source)) {
+        Some(at) => {
+            let change = files.swap_remove(at);
+            Found::Changed(ChangedFile {
+                is_deleted: change.kind == ChangeKind::Deleted,
+                path: change.path,
+                source_path: change.source_path,
+            })
         }
-    }
-}
-
-impl Diff {
-    fn into_lines(self) -> Lines {
-        let is_true = |flag: Option<bool>| flag.unwrap_or(false);
-        let mut found = Lines {
-            is_cut: is_true(self.truncated),
-            ..Lines::default()
-        };
-        for file in self.diffs {
-            found.is_binary |= is_true(file.binary);
-            found.is_cut |= is_true(file.truncated);
-            for hunk in file.hunks.unwrap_or_default() {
-                found.is_cut |= is_true(hunk.truncated);
-                for segment in hunk.segments.unwrap_or_default() {
-                    found.is_cut |= is_true(segment.truncated);
-                    let kind = match segment.kind.as_deref() {
-                        Some("ADDED") => LineKind::Added,
-                        Some("REMOVED") => LineKind::Removed,
-                        _ => LineKind::Context,
-                    };
-                    let number =
-                        |of: Option<i64>| of.and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
-                    let lines = segment.lines.unwrap_or_default();
-                    found.lines.extend(
-                        lines
-                            .iter()
-                            .map(|line| (kind, number(line.source), number(line.destination))),
-                    );
-                }
-            }
-        }
-        found
+        None if is_whole => Found::Unchanged(files.into_iter().map(|one| one.path).collect()),
+        None => Found::Unknown,
     }
 }
 
 impl Lines {
+    fn of(diff: Diff) -> Self {
+        let mut found = Self {
+            is_cut: diff.is_truncated,
+            ..Self::default()
+        };
+        for file in diff.files {
+            found.is_binary |= file.content == Content::Binary;
+            found.is_cut |= !file.is_whole();
+            if let Content::Hunks(hunks) = file.content {
+                found
+                    .lines
+                    .extend(hunks.into_iter().flat_map(|hunk| hunk.lines));
+            }
+        }
+        found
+    }
+
     /// What kind of line a number names on a side; `None` if the diff was cut and may hold it further down. A line
     /// that a whole diff does not show is one that did not change.
     pub fn kind(&self, side: Side, number: u64) -> Option<LineKind> {
-        let is_it = |(kind, old, new): &&(LineKind, u64, u64)| match side {
-            // The other number of such a line is that of a neighbor.
-            Side::Old => *kind != LineKind::Added && *old == number,
-            Side::New => *kind != LineKind::Removed && *new == number,
-        };
+        let is_it = |line: &&Line| of_side(line, side) == Some(number);
         match self.lines.iter().find(is_it) {
-            Some((kind, ..)) => Some(*kind),
+            Some(line) => Some(line.kind),
             None if !self.is_cut => Some(LineKind::Context),
             None => None,
         }
@@ -285,35 +138,36 @@ impl Lines {
 
     /// How many lines of a side the diff shows.
     pub fn shown(&self, side: Side) -> usize {
-        let other = match side {
-            Side::Old => LineKind::Added,
-            Side::New => LineKind::Removed,
-        };
-        self.lines
-            .iter()
-            .filter(|(kind, ..)| *kind != other)
-            .count()
+        let is_there = |line: &&Line| of_side(line, side).is_some();
+        self.lines.iter().filter(is_there).count()
+    }
+}
+
+fn of_side(line: &Line, side: Side) -> Option<u64> {
+    match side {
+        Side::Old => line.source,
+        Side::New => line.destination,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Diff, Found, LineKind, Page, Side};
+    use super::{Found, LineKind, Lines, Side, find};
+    use crate::bitbucket::diffs::{changes_of_json, diff_of_json};
     use serde_json::json;
 
-    fn of(value: serde_json::Value) -> Diff {
-        serde_json::from_value(value).expect("a diff")
+    fn of(value: &serde_json::Value) -> Lines {
+        Lines::of(diff_of_json(&value.to_string()))
     }
 
     #[test]
     fn a_line_is_found_by_the_number_of_its_own_side() {
-        let diff = of(json!({"diffs": [{"hunks": [{"segments": [
+        let lines = of(&json!({"diffs": [{"hunks": [{"segments": [
             {"type": "CONTEXT", "lines": [{"source": 4, "destination": 6}]},
             {"type": "REMOVED", "lines": [{"source": 5, "destination": 7}]},
             {"type": "ADDED", "lines": [{"source": 5, "destination": 7}, {"source": 5, "destination": 8}]},
             {"type": "CONTEXT", "lines": [{"source": 6, "destination": 9}]},
         ]}]}]}));
-        let lines = diff.into_lines();
         for (side, number, kind) in [
             (Side::Old, 4, LineKind::Context),
             (Side::Old, 5, LineKind::Removed),
@@ -325,6 +179,7 @@ mod tests {
         ] {
             assert_eq!(lines.kind(side, number), Some(kind), "{side:?} {number}");
         }
+        assert_eq!((lines.shown(Side::Old), lines.shown(Side::New)), (3, 4));
     }
 
     #[test]
@@ -334,36 +189,32 @@ mod tests {
             json!({"diffs": [{"truncated": true}]}),
             json!({"diffs": [{"hunks": [{"truncated": true}]}]}),
             json!({"diffs": [{"hunks": [{"segments": [{"type": "ADDED", "truncated": true}]}]}]}),
+            // As is one of a file that is not understood.
+            json!({"diffs": [{"hunks": 7}]}),
         ] {
-            assert_eq!(
-                of(cut.clone()).into_lines().kind(Side::New, 9),
-                None,
-                "{cut}"
-            );
+            assert_eq!(of(&cut).kind(Side::New, 9), None, "{cut}");
         }
-        let whole = of(json!({"diffs": []})).into_lines();
+        let whole = of(&json!({"diffs": []}));
         assert_eq!(whole.kind(Side::New, 9), Some(LineKind::Context));
     }
 
     #[test]
     fn a_file_is_found_by_where_it_is_and_by_where_it_was() {
-        let page = || -> Page {
-            serde_json::from_value(json!({"isLastPage": true, "values": [
-                {"path": {"toString": "b.rs"}, "srcPath": {"toString": "a.rs"}, "type": "MOVE"},
-                {"path": "c.rs", "type": "DELETE"},
-            ]}))
-            .expect("a page")
-        };
+        let changes = json!({"isLastPage": true, "values": [
+            {"path": {"toString": "b.rs"}, "srcPath": {"toString": "a.rs"}, "type": "MOVE"},
+            {"path": "c.rs", "type": "DELETE"},
+        ]});
+        let found = |wanted| find(changes_of_json(&changes.to_string()), wanted);
         for wanted in ["a.rs", "b.rs"] {
-            let Found::Changed(file) = page().find(wanted) else {
+            let Found::Changed(file) = found(wanted) else {
                 panic!("{wanted} is changed");
             };
             assert_eq!(file.path, "b.rs");
             assert_eq!(file.source_path.as_deref(), Some("a.rs"));
         }
-        assert!(matches!(page().find("c.rs"), Found::Changed(file) if file.is_deleted));
+        assert!(matches!(found("c.rs"), Found::Changed(file) if file.is_deleted));
         assert_eq!(
-            page().find("d.rs"),
+            found("d.rs"),
             Found::Unchanged(vec!["b.rs".to_owned(), "c.rs".to_owned()])
         );
     }

@@ -1,4 +1,7 @@
 //! Merging: at once, or when the checks pass; how a repository lets it be done; what becomes of the source branch.
+//!
+//! Never asks whether a merge would go through: `pull_requests.rs` does. Start reading at
+//! [`Bitbucket::merge`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
@@ -158,7 +161,7 @@ impl Bitbucket {
         let path = path(id).segment("merge").query("version", how.version);
         let request = Request::post(what, path).json(&body);
         let wire: Wire = self.write(request, "id", self.page_of(id), cancel)?;
-        Ok(wire.into_domain(Some(id)))
+        Ok(self.pull_request_of(wire, Some(id)))
     }
 
     /// Takes back the wish that a pull request be merged when the checks pass; says whether there was one.

@@ -1,4 +1,7 @@
 //! Pull requests: created, changed, declined, opened again.
+//!
+//! Never leaves out of a change what would be lost with it. Start reading at
+//! [`Bitbucket::create_pull_request`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::address::Path;
@@ -49,8 +52,8 @@ struct CreateBody<'a> {
 struct UpdateBody<'a> {
     version: i64,
     title: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<&'a str>,
+    /// Empty clears it. Whether a server keeps or clears what is left out is not known, so it never is.
+    description: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     draft: Option<bool>,
     to_ref: RefBody<'a>,
@@ -121,7 +124,7 @@ impl Bitbucket {
             .base()
             .pull_requests_page(&at.project, &at.slug, "OPEN");
         let wire: Wire = self.write(request.json(&body), "id", look_at, cancel)?;
-        let made = wire.into_domain(None);
+        let made = self.pull_request_of(wire, None);
         Ok(match made.id.repository.project.is_empty() {
             true => PullRequest {
                 id: PullRequestId {
@@ -152,14 +155,14 @@ impl Bitbucket {
         let body = UpdateBody {
             version: wanted.version.unwrap_or(-1),
             title: &wanted.title,
-            description: Some(wanted.description.as_str()).filter(|text| !text.is_empty()),
+            description: &wanted.description,
             draft,
             to_ref: reference(&wanted.target.id, &id.repository),
             reviewers: reviewers(reviewer_names),
         };
         let request = Request::put(format!("update {id}"), path(id)).json(&body);
         let wire: Wire = self.write(request, "id", self.page_of(id), cancel)?;
-        Ok(wire.into_domain(Some(id)))
+        Ok(self.pull_request_of(wire, Some(id)))
     }
 
     /// Declines a pull request, with a comment that says why if there is one.
@@ -216,7 +219,7 @@ impl Bitbucket {
         let path = path(id).segment(verb).query("version", body.version);
         let request = Request::post(what, path).json(&body);
         let wire: Wire = self.write(request, "id", self.page_of(id), cancel)?;
-        Ok(wire.into_domain(Some(id)))
+        Ok(self.pull_request_of(wire, Some(id)))
     }
 }
 

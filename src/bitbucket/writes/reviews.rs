@@ -1,4 +1,6 @@
 //! What a person says of somebody's pull request.
+//!
+//! Never says it for anybody but whoever asks. Start reading at [`Bitbucket::review`].
 
 use crate::bitbucket::Bitbucket;
 use crate::bitbucket::error::ApiError;

@@ -62,7 +62,7 @@ fn the_part_is_named_and_nothing_of_ours_or_theirs_is_quoted() {
         (r#"{"values":oops}"#, "it is no JSON at line 1, column 11"),
     ] {
         let error = serde_json::from_str::<Page>(json).expect_err(json);
-        let found = explain(&error, json.as_bytes());
+        let found = explain(&error, json.as_bytes(), &str::to_owned);
         assert_eq!(found, words, "{json}\nserde: {error}");
     }
 }
