@@ -172,9 +172,9 @@ impl Bitbucket {
 /// The one branch or tag that an answer tells.
 pub(super) fn named(answer: &Answer, is_default: bool) -> Result<Reference, ApiError> {
     let wire: Wire = answer.json()?;
-    match wire.id.as_ref().or(wire.display_id.as_ref()) {
+    match wire.id.as_deref().or(wire.display_id.as_deref()) {
+        None | Some("") => Err(answer.lacking("id")),
         Some(_) => Ok(wire.into_domain(is_default)),
-        None => Err(answer.lacking("id")),
     }
 }
 

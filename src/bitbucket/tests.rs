@@ -344,3 +344,14 @@ fn the_sum_of_as_many_numbers_as_an_answer_holds_can_be_counted() {
         assert_eq!(number != 0, power <= 44, "2^{power}");
     }
 }
+
+#[test]
+fn a_tag_that_is_not_named_is_none_of_bitbuckets() {
+    for unnamed in [json!({}), json!({"id": ""}), json!({"values": []})] {
+        let tag = of(200, &unnamed, |bitbucket, cancel| {
+            bitbucket.tag(&rocket(), "v1", cancel)
+        });
+        let fault = tag.err().map(|error| error.fault());
+        assert_eq!(fault, Some(Fault::NotUnderstood), "{unnamed}");
+    }
+}
