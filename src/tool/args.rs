@@ -6,6 +6,7 @@
 use crate::bitbucket::address::{BaseUrl, Given, project_key};
 use crate::domain::repository::{PullRequestId, RepositoryId};
 use crate::tool::problems::Problems;
+use phrases::{described, unknown};
 use serde_json::{Map, Value, json};
 
 /// One argument of a tool.
@@ -575,29 +576,7 @@ fn whole(number: &serde_json::Number) -> Option<u64> {
     })
 }
 
-fn unknown(name: &str, known: &[&Arg]) -> String {
-    let names: Vec<&str> = known.iter().map(|arg| arg.name).collect();
-    let name = crate::clean::line(name, 60);
-    if names.is_empty() {
-        format!("`{name}` is unknown: this tool takes no arguments")
-    } else {
-        format!("`{name}` is unknown: accepted are {}", names.join(", "))
-    }
-}
-
-/// A value as a phrase may quote it.
-fn described(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(_) | Value::Number(_) => value.to_string(),
-        Value::String(text) if text.chars().count() > 60 => {
-            format!("a text of {} characters", text.chars().count())
-        }
-        Value::String(text) => format!("\"{}\"", crate::clean::line(text, 60)),
-        Value::Array(_) => "a list".to_owned(),
-        Value::Object(_) => "an object".to_owned(),
-    }
-}
+mod phrases;
 
 #[cfg(test)]
 mod tests;

@@ -36,6 +36,7 @@ mod shortfall;
 mod show;
 mod stdio;
 mod strangers;
+mod suggestions;
 mod supply;
 mod support;
 mod tidy;
