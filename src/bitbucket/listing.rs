@@ -277,7 +277,7 @@ fn get_page(
 }
 
 /// Reads of a list what is wanted, where Bitbucket cannot be asked for that alone: whole pages, until there is as
-/// much of it as was asked for. The count is of what is wanted; entries are read as by [`read_each`].
+/// much of it as was asked for. The count is of what is wanted; entries are read as by `read_each`.
 ///
 /// # Errors
 /// As [`read`].
