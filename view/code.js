@@ -36,12 +36,12 @@ const painted = new WeakMap();
 export function paintCode(root, fences) {
   for (const node of root.querySelectorAll("[data-code]")) {
     const lines = fences[node.getAttribute("data-code")];
-    if (!lines || painted.get(node) === `${lines}` || node.querySelector(".sign")) continue;
+    if (!Array.isArray(lines) || painted.get(node) === `${lines}` || node.querySelector(".sign")) continue;
     painted.set(node, `${lines}`);
     let at = 0;
     for (const block of node.querySelectorAll("code")) {
       const drawn = block.textContent.split("\n").flatMap((text, line) => {
-        const code = lines[at] ?? "";
+        const code = `${lines[at] ?? ""}`;
         at += 1;
         return [line > 0 ? "\n" : "", ...drawPieces({ text, code, edit: null })];
       });

@@ -24,7 +24,8 @@ fn capped(list: &str, most: usize) -> (StandIn, Bb) {
     (stand_in, bb)
 }
 
-fn of(id: u64, more: Value) -> Value {
+/// The arguments of a call about one of the rocket's pull requests.
+pub fn of(id: u64, more: Value) -> Value {
     let mut arguments = json!({"project": "ACME", "repo": "rocket", "id": id});
     for (name, value) in more.as_object().expect("arguments") {
         arguments[name] = value.clone();

@@ -13,6 +13,16 @@ fn is_refused(said: &str) -> bool {
     said.contains("out of scope") || said.contains("it reads across all")
 }
 
+/// The repositories that a search found.
+fn places(found: &Value) -> Vec<&str> {
+    found["repositories"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|one| one["repository"].as_str())
+        .collect()
+}
+
 #[test]
 fn no_tool_of_the_catalogue_leaves_the_scope() {
     let stand_in = StandIn::start(Options::default());
@@ -94,12 +104,7 @@ fn what_lies_within_is_reached_and_may_be_left_out() {
         42
     );
     let found = bb.value("search_repositories", json!({}));
-    let places: Vec<&str> = found["repositories"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .filter_map(|one| one["repository"].as_str())
-        .collect();
+    let places = places(&found);
     assert!(
         places.len() > 1 && places.iter().all(|place| place.starts_with("ACME/")),
         "{places:?}"
@@ -121,12 +126,7 @@ fn repositories_of_a_project_are_its_own_whatever_the_version_of_bitbucket() {
             ("", json!({"project": "ACME", "name": "rock", "limit": 1})),
         ] {
             let found = within(&stand_in, flags).value("search_repositories", arguments.clone());
-            let places: Vec<&str> = found["repositories"]
-                .as_array()
-                .expect("a list")
-                .iter()
-                .filter_map(|one| one["repository"].as_str())
-                .collect();
+            let places = places(&found);
             let is_wanted = |place: &&str| {
                 place.starts_with("ACME/")
                     && (arguments["name"].is_null() || place.contains("rocket"))

@@ -1,5 +1,6 @@
 //! What bb makes of answers that are too long, too slow or not whole: it says so, and gives the rest.
 
+use crate::pull_requests::of;
 use crate::support::{Bb, text};
 use serde_json::{Value, json};
 use standin::{Effect, Fault, Options, StandIn};
@@ -11,14 +12,6 @@ fn started() -> (StandIn, Bb) {
     let stand_in = StandIn::start(Options::default());
     let bb = Bb::with(&stand_in);
     (stand_in, bb)
-}
-
-fn of(id: u64, more: Value) -> Value {
-    let mut arguments = json!({"project": "ACME", "repo": "rocket", "id": id});
-    for (name, value) in more.as_object().expect("arguments") {
-        arguments[name] = value.clone();
-    }
-    arguments
 }
 
 #[test]

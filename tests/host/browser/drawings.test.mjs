@@ -247,5 +247,19 @@ test("code in texts has its colours: a fence, and the lines of a thread, and a s
       return pre.mark && pre.querySelector(".code-k")?.textContent === "pump";
     }),
   );
+  // Classes that are none colour nothing and break nothing.
+  for (const [at, odd] of [7, {}, [null, 7, {}]].entries()) {
+    const strange = structuredClone(view);
+    strange.dressing.fences[key] = odd;
+    strange.read_at = new Date(NOW + 1_000 + at).toISOString();
+    await host.notify("ui/notifications/tool-result", resultWith(strange));
+  }
+  await until(host, "the plain text", () =>
+    host.frame.evaluate(() => {
+      const pre = document.querySelector(".markdown pre");
+      return pre.querySelector("span") === null && pre.textContent === "pump.stop();\n";
+    }),
+  );
+  assert.deepEqual(host.errors, []);
   await host.close();
 });
